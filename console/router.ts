@@ -15,7 +15,9 @@ function readAddress(): string {
   return typeof window === 'undefined' ? ROOT : window.location.pathname + window.location.search;
 }
 
-/** @param address path and query; a path outside of the console counts as its start page */
+/**
+ * @param address path and query of a URL; a path outside of the console counts as the console's start page
+ */
 export function parseRoute(address: string): Route {
   const [path = '', search = ''] = address.split('?');
   const subpath = isWithinConsole(path) ? path.slice(ROOT.length) : '';
@@ -65,8 +67,8 @@ export function replaceWith(href: string): void {
 }
 
 /**
- * Replaces an address of an earlier release, whose page was in the fragment: `/console#/inbox`. Returns the
- * address unchanged if the address has no such fragment.
+ * Replaces a console URL of an earlier release, whose page was in the fragment: `/console#/inbox`. Returns a
+ * URL without such a fragment unchanged.
  */
 function toCurrentAddress({
   pathname,
@@ -103,7 +105,7 @@ export function startRouter(): void {
   });
 }
 
-/** Returns the address that a click on a link of the console opens; null for any other click. */
+/** Returns the address that a click on a link to a console page opens; null for any other click. */
 function findConsoleLink(event: MouseEvent): string | null {
   const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
   if (event.defaultPrevented || !isPlain || !(event.target instanceof Element)) return null;

@@ -21,7 +21,7 @@ import { Tags } from './contact-facts.tsx';
 import { getContactName } from './contact-name.ts';
 
 export interface ContactsPageProps {
-  /** Filters of the list, with the names of the API's query parameters. */
+  /** Filters of the list of contacts, with the names of the API's query parameters. */
   filters: Record<string, string>;
 }
 

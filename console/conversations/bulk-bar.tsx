@@ -10,12 +10,12 @@ import { usePermission } from '../session/use-permission.ts';
 
 export interface BulkBarProps {
   selected: ReadonlySet<string>;
-  /** Number of conversations that are shown. */
+  /** Number of conversations that the list shows. */
   shown: number;
   onSelectAll(): void;
   onClear(): void;
   /**
-   * Called after an action on the selected conversations.
+   * Called after an action on the selected conversations has ended.
    * @param remaining ids that stay selected, because their action failed or was not requested
    */
   onDone(remaining: ReadonlySet<string>): void;
@@ -24,7 +24,7 @@ export interface BulkBarProps {
 /** Maximum number of conversations that the API accepts in one request. */
 const MAX_AT_ONCE = 200;
 
-/** Actions on the selected conversations. The bar floats at the lower edge of the page. */
+/** Bar with actions on the selected conversations, which floats at the lower edge of the page. */
 export function BulkBar({ selected, shown, onSelectAll, onClear, onDone }: BulkBarProps) {
   const { client } = useSession();
   const mayDelete = usePermission()('conversations:write', 'admin');

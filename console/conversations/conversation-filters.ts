@@ -2,7 +2,7 @@ import type { Bot } from '../client/types.ts';
 import type { Filter } from '../components/lists/filter-bar.tsx';
 import { statusWords } from './conversation-status.tsx';
 
-/** Returns the filters of the list of conversations. */
+/** Returns the filters that the list of conversations offers. */
 export function listConversationFilters(bots: readonly Bot[]): Filter[] {
   return [
     {

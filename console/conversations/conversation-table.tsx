@@ -16,7 +16,7 @@ export interface ConversationTableProps {
   botNames: ReadonlyMap<string, string>;
   selected: ReadonlySet<string>;
   onSelect(selected: ReadonlySet<string>): void;
-  /** Order in which the API has sorted the list. */
+  /** Order in which the API has sorted the conversations. */
   order: 'started' | 'last_message';
   onOrder(order: 'started' | 'last_message'): void;
 }

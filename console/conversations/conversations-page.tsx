@@ -15,7 +15,7 @@ import { ConversationTable } from './conversation-table.tsx';
 import { SavedViews, SaveViewButton } from './saved-views.tsx';
 
 export interface ConversationsPageProps {
-  /** Filters of the list, with the names of the API's query parameters. */
+  /** Filters of the list of conversations, with the names of the API's query parameters. */
   filters: Record<string, string>;
 }
 

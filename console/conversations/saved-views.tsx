@@ -27,7 +27,7 @@ export interface SavedViewsProps {
   filters: Record<string, string>;
 }
 
-/** Returns the user's saved filters of a page. An API key has no saved filters. */
+/** Returns the sets of filters that the user has saved for a page. An API key has no saved filters. */
 function useViews({ page, filters }: SavedViewsProps) {
   const { me } = useSession();
   const isPerson = me.data !== undefined && me.data.scopes === null;
@@ -36,7 +36,7 @@ function useViews({ page, filters }: SavedViewsProps) {
   return { views, current };
 }
 
-/** Tabs for the user's saved filters of a page. */
+/** Tabs for the sets of filters that the user has saved for a page. */
 export function SavedViews({ page, filters }: SavedViewsProps) {
   const { views = [], current } = useViews({ page, filters });
   const [isAsking, setAsking] = useState(false);

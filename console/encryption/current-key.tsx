@@ -15,7 +15,7 @@ export interface CurrentKeyProps {
   onChanged(): void;
 }
 
-/** Shows the current key of the workspace and the progress of a conversion. */
+/** Shows the workspace's current encryption key and the progress of a conversion to another key. */
 export function CurrentKey({ facts, isOwner, onChanged }: CurrentKeyProps) {
   const { mode, isSealing, keyCreatedAt, news } = facts;
   return (

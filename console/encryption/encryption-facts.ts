@@ -16,14 +16,15 @@ export interface EncryptionFacts {
   /** Sentences that describe the consequences of each encryption mode. */
   consequences: Record<Mode, readonly string[]>;
   /**
-   * Sentences that describe the current state: the progress of a conversion, and errors of the key service.
+   * Sentences that describe the current state: the progress of a conversion to another key, and errors of the
+   * key service.
    */
   news: readonly string[];
 }
 
 /**
- * Separates the sentences of the API's previews: a sentence in both previews describes the current state, any
- * other sentence describes one mode.
+ * Separates the sentences of the API's previews of both encryption modes. A sentence in both previews
+ * describes the current state, any other sentence describes one mode.
  * @param previews state of the workspace in each of the two modes
  */
 export function toEncryptionFacts({ platform, tenant }: Record<Mode, Encryption>): EncryptionFacts {

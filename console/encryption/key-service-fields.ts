@@ -9,7 +9,7 @@ interface ServiceField {
   label: string;
   hint?: string;
   placeholder?: string;
-  /** Whether the API accepts the value but never returns it. */
+  /** Whether the field is a secret, which the API accepts but never returns. */
   isSecret?: boolean;
   isOptional?: boolean;
 }
@@ -45,14 +45,20 @@ export const serviceFields: Record<ServiceType, readonly ServiceField[]> = {
   ],
 };
 
-/** Returns form values for the stored key service. Secrets stay empty, since the API does not return them. */
+/**
+ * Returns form values for the workspace's stored key service. Secrets stay empty, since the API does not
+ * return them.
+ */
 export function toServiceDraft(service: KeyService | null): ServiceDraft {
   if (service === null) return { type: 'vault_transit' };
   const { type, ...fields } = service;
   return { type, ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) };
 }
 
-/** Returns the API request with the filled fields of the selected type. */
+/**
+ * Converts form values to the API request about a key service. Includes only the filled fields of the
+ * selected type of key service.
+ */
 export function toServiceChange(draft: ServiceDraft): KeyServiceChange {
   const filled = serviceFields[draft.type]
     .map(({ name }) => [name, draft[name]?.trim() ?? ''] as const)

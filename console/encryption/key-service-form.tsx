@@ -27,7 +27,10 @@ export interface KeyServiceFormProps {
 const FIELD = 'settings.key_service';
 const types = Object.keys(serviceNames) as ServiceType[];
 
-/** Form for the connection to the key service. Secrets exist only in this form until it is submitted. */
+/**
+ * Form for the connection to the workspace's key management service. Secrets exist only in this form until
+ * the user submits it.
+ */
 export function KeyServiceForm({ url, service, onSaved }: KeyServiceFormProps) {
   const { client } = useSession();
   const [draft, setDraft] = useState(() => toServiceDraft(service));

@@ -13,13 +13,16 @@ export interface KeyServicePartProps {
   /** URL of the workspace in the API. */
   url: string;
   service: KeyService | null;
-  /** Whether the current key of the workspace is in the key service. */
+  /** Whether the workspace's current encryption key is in the key service. */
   isInUse: boolean;
   isOwner: boolean;
   onChanged(): void;
 }
 
-/** Shows the key management service (KMS) with the workspace's own key, but never its credentials. */
+/**
+ * Shows the key management service with the workspace's own encryption key, but never the service's
+ * credentials.
+ */
 export function KeyServicePart({ url, service, isInUse, isOwner, onChanged }: KeyServicePartProps) {
   const label = service === null ? 'Configure KMS' : 'Replace KMS';
   return (

@@ -14,7 +14,7 @@ export interface SwitchFormProps {
   /** Label of the submit button. */
   name: string;
   workspace: string;
-  /** Description of what the new mode means. */
+  /** Text that says what the new encryption mode means. */
   children: ReactNode;
   onSwitched(): void;
   close(): void;

@@ -25,8 +25,8 @@ export interface FlowPageProps {
 export function FlowPage({ botId, flowId }: FlowPageProps) {
   const { client, forms } = useSession();
   const mayWrite = usePermission()('flows:write', 'member');
-  // An earlier response in the cache may be older than the flow, and the editor would begin with the older
-  // version.
+  // An earlier response in the cache may be older than the stored flow, and the editor would begin with the
+  // older version.
   const [openedAt] = useState(() => Date.now());
   const url = path`/api/flows/${flowId}`;
   const flow = useLoaded([url, openedAt], (signal) => client.get<Flow>(url, signal));

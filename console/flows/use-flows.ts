@@ -12,7 +12,7 @@ export function useFlows(botId: string): Cached<Flow[]> {
   return useLoaded(['flows', botId], (signal) => listFlows(client, botId, signal), { reloadsOnVisit: true });
 }
 
-/** Loads all pages of the list at once: a bot can have only a limited number of flows. */
+/** Loads all pages of the list of flows at once: a bot can have only a limited number of flows. */
 async function listFlows(client: Client, botId: string, signal: AbortSignal): Promise<Flow[]> {
   const flows: Flow[] = [];
   for (;;) {

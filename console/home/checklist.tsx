@@ -8,7 +8,10 @@ export interface ChecklistProps {
   onDismiss(): void;
 }
 
-/** Steps from an empty workspace to a live bot. Each step completes itself. */
+/**
+ * Lists the steps from an empty workspace to a live bot. A step counts as completed as soon as its result
+ * exists.
+ */
 export function Checklist({ steps, onDismiss }: ChecklistProps) {
   const doneCount = steps.filter(({ isDone }) => isDone).length;
   const next = steps.find(({ isDone }) => !isDone);

@@ -20,17 +20,19 @@ import { WeekFigures } from './week-figures.tsx';
 
 adoptStyles(styles);
 
-/** Number of recent conversations that Home searches for a conversation from a website of the workspace. */
+/**
+ * Number of recent conversations among which the start page looks for one from a website of the workspace.
+ */
 const RECENT = 20;
 
 /**
- * Start page: waiting conversations, problems and the figures of the week. Shows the steps to a live bot
- * until all are done.
+ * Start page of the console: waiting conversations, problems and the figures of the week. Shows the steps to
+ * a live bot until all are done.
  */
 export function HomePage() {
   const bots = useApi<Listing<Bot>>('/api/bots?page_size=100');
   const { preferences, isLoading, save } = usePreferences();
-  // An API key has no preferences: the checklist is hidden only for this visit.
+  // An API key has no preferences: dismissing hides the checklist only for this visit.
   const [isHidden, setHidden] = useState(false);
   const isDismissed = isHidden || isLoading || preferences?.has_dismissed_checklist === true;
   const steps = useSetupSteps(bots.data?.items, isDismissed);
@@ -63,8 +65,8 @@ export function HomePage() {
 }
 
 /**
- * Returns the steps of the setup; undefined until the completed steps are known, or if the user may not set
- * up bots. Loads nothing after the user has dismissed the checklist, and returns undefined.
+ * Returns the steps to set up the workspace; undefined until the completed steps are known, or if the user
+ * may not set up bots. Loads nothing after the user has dismissed the checklist, and returns undefined.
  */
 function useSetupSteps(bots: readonly Bot[] | undefined, isDismissed: boolean) {
   const { me } = useSession();

@@ -8,12 +8,15 @@ interface WorkspaceProblem {
   id: string;
   title: string;
   detail: string;
-  /** Label of the link to the page on which the user can fix the problem. */
+  /** Label of the link to the page on which the user can solve the problem. */
   fix: string;
   href: string;
 }
 
-/** Problems of the workspace, each with a link to its fix. Renders nothing if the workspace has none. */
+/**
+ * Lists the problems of the workspace, each with a link to the page that solves it. Renders nothing if the
+ * workspace has none.
+ */
 export function ProblemList({ bots }: { bots: readonly Bot[] }) {
   const may = usePermission();
   const { data: webhooks = [] } = useApi<Webhook[]>(may('webhooks:read', 'admin') ? '/api/webhooks' : null);

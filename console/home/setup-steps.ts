@@ -14,16 +14,16 @@ export interface SetupStep {
   id: 'bot' | 'knowledge' | 'test' | 'embed' | 'invite';
   name: string;
   description: string;
-  /** Label of the link to the page. */
+  /** Label of the link to the page on which the user takes the step. */
   action: string;
   /** Path of the page on which the user takes the step; null until an earlier step is done. */
   segments: readonly string[] | null;
-  /** Query of the URL of that page. */
+  /** Query of the URL of the page on which the user takes the step. */
   query?: Readonly<Record<string, string>>;
   isDone: boolean;
 }
 
-/** Returns the steps from an empty workspace to a bot that is live, with what is done. */
+/** Returns the steps from an empty workspace to a live bot, and which of them are completed. */
 export function listSetupSteps(facts: SetupFacts): SetupStep[] {
   const { bots, conversations, memberCount, invitationCount, hasTested, origin } = facts;
   const bot =

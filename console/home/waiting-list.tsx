@@ -12,8 +12,8 @@ import { useStore } from '../state/use-store.ts';
 const MAX_SHOWN = 6;
 
 /**
- * Conversations that wait for a person, and the user's conversations with unread messages. The longest wait
- * is first.
+ * Lists conversations that wait for a person, and the user's conversations with unread messages. The longest
+ * wait is first.
  */
 export function WaitingList({ bots }: { bots: readonly Bot[] }) {
   const { feed } = useSession();
@@ -53,7 +53,7 @@ export function WaitingList({ bots }: { bots: readonly Bot[] }) {
   );
 }
 
-/** Returns the time since which the visitor waits. */
+/** Returns the time since which the visitor of a conversation waits. */
 function getStart({ handoff_requested_at: requestedAt, last_message_at: lastAt }: InboxItem): string {
   return requestedAt ?? lastAt ?? '';
 }

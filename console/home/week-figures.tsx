@@ -24,7 +24,9 @@ const figures: readonly Figure[] = [
   ['Unanswered questions', ({ unanswered }) => unanswered, ['analytics', 'questions']],
 ];
 
-/** Figures of the last seven days, each with the difference from the seven days before. */
+/**
+ * Shows the workspace's figures of the last seven days, each with the difference from the seven days before.
+ */
 export function WeekFigures() {
   const isAllowed = usePermission()('analytics:read', 'viewer');
   const today = getLocalDay(Date.now(), browserTimeZone);

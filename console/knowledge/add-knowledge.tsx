@@ -21,7 +21,7 @@ const forms: readonly (readonly [FormName, name: string, title: string, icon: Re
   ['question', 'Q&A', 'Add Q&A', <IconQuestion key="question" size={16} />],
 ];
 
-/** Zone in which the user drops files, with buttons for other sources. */
+/** Zone in which the user drops files to add them to the bot's documents, with buttons for other sources. */
 export function AddKnowledge({ url, onAdded }: AddKnowledgeProps) {
   const uploading = useUploads(`${url}/upload`, onAdded);
   const [isOver, setOver] = useState(false);

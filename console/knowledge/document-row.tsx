@@ -19,7 +19,7 @@ import { formatSize } from './format-size.ts';
 import { IconText } from './icons.ts';
 import { isFinal, useProgress } from './use-progress.ts';
 
-/** State and functions that all rows of the table share. */
+/** State and functions that all rows of the table of documents share. */
 export interface RowContext {
   mayWrite: boolean;
   toHref(id: string): string;
@@ -33,9 +33,9 @@ export interface DocumentRowProps {
   context: RowContext;
   onChange(document: KnowledgeDocument): void;
   onDeleted(): void;
-  /** Whether the document is a page of a website, whose row is above. */
+  /** Whether the document is a page of a website, whose row is above this row. */
   isPageOfSite?: boolean;
-  /** Whether this row polls for the progress of indexing; false if another component does. */
+  /** Whether this row polls for the progress of indexing the document; false if another component does. */
   pollsProgress?: boolean;
   /** Button that shows or hides the pages of a website. */
   toggle?: ReactNode;
@@ -100,7 +100,7 @@ export function DocumentRow(props: DocumentRowProps) {
   );
 }
 
-/** Shows one line below the title: the progress of a crawl, a problem, or the source. */
+/** Shows one line below the document's title: the progress of a crawl, a problem, or the source. */
 function Summary({
   document,
   progress,
@@ -169,8 +169,8 @@ function Actions({ url, document, context, onChange, onDeleted }: DocumentRowPro
 }
 
 /**
- * Formats the number of passages, which for a website includes its pages. Before a website's first crawl,
- * returns a dash.
+ * Formats the number of a document's passages, which for a website includes its pages. Before a website's
+ * first crawl, returns a dash.
  */
 function formatPassageCount({ source_type: type, chunk_count: count }: KnowledgeDocument): string {
   return type === 'sitemap' && count === 0 ? '–' : String(count);

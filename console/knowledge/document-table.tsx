@@ -11,7 +11,7 @@ export interface DocumentTableProps {
   /** URL of the bot's documents in the API. */
   url: string;
   documents: readonly KnowledgeDocument[];
-  /** Returns the address that opens the details of a document. */
+  /** Returns the URL that opens the details of a document. */
   toHref(id: string): string;
   onChange(document: KnowledgeDocument): void;
   onReload(): void;

@@ -37,7 +37,7 @@ export function DocumentsPage({ botId }: { botId: string }) {
     buildHref(['bots', botId, 'knowledge'], { ...filters, ...changed });
   const isFiltered = Boolean(filters['status'] ?? filters['q']);
   // Request only documents without a parent, unless the list is filtered: the pages of a website are listed
-  // below it.
+  // below the website.
   const list = useList<KnowledgeDocument>(url, { ...filters, ...(!isFiltered && { parent_id: 'none' }) });
   const isEmpty = !isFiltered && list.data?.length === 0;
   return (
@@ -103,7 +103,7 @@ interface SearchFieldProps {
   onSearch(text: string): void;
 }
 
-/** Field whose text applies after a short pause. */
+/** Search field of the list of documents, whose text applies after a short pause. */
 function SearchField({ applied, onSearch }: SearchFieldProps) {
   const [typed, setTyped] = useState(applied);
   const settled = useDebounced(typed.trim(), TYPING_MS);

@@ -7,12 +7,12 @@ import { useSession } from '../session/session.tsx';
 import { IconDownload } from './icons.ts';
 import { useAction } from '../state/use-action.ts';
 
-/** Whether a document has an original to download. */
+/** Whether the user can download the original file of a document. */
 export function isDownloadable({ size_bytes: size, source_type: type }: KnowledgeDocument): boolean {
   return size > 0 && type !== 'sitemap';
 }
 
-/** Menu item that downloads the original of a document. */
+/** Menu item that downloads the original file of a document. */
 export function DownloadItem({ url }: { url: string }) {
   const { client } = useSession();
   const download = useAction(

@@ -11,7 +11,7 @@ import { useAddSource, type SourceFormProps } from './use-add-source.ts';
 
 interface LinkDraft {
   link: string;
-  /** Type of source that the user chose; empty to derive the type from the link. */
+  /** Type of source that the user chose for the link; empty to derive the type from the link. */
   scope: '' | 'sitemap' | 'url';
   maxPages: string;
   refresh: RefreshRate;
@@ -26,7 +26,7 @@ const scopes = [
   { value: 'url', label: 'Only this page' },
 ];
 
-/** Form that adds a website or one of its pages. */
+/** Form that adds a website, or one of its pages, to the bot's documents. */
 export function LinkForm(props: SourceFormProps) {
   const { draft, change, discard } = useFormDraft<LinkDraft>(`${props.url}/link`, EMPTY);
   const add = useAddSource(props, discard);

@@ -1,10 +1,10 @@
-/** Adds the scheme to a link such as `example.com/help`. */
+/** Adds the scheme, such as `https:`, to a link such as `example.com/help`. */
 export function completeLink(typed: string): string {
   const link = typed.trim();
   return link === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(link) ? link : `https://${link}`;
 }
 
-/** Whether a link leads to a whole site: to its start page or its sitemap. */
+/** Whether a link leads to a whole website: to its start page or its sitemap. */
 export function isSite(link: string): boolean {
   if (!URL.canParse(link)) return false;
   const { pathname, search } = new URL(link);

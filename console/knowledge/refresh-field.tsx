@@ -19,7 +19,7 @@ export interface RefreshFieldProps {
   onChange(document: KnowledgeDocument): void;
 }
 
-/** Select field for how often a page or website is read again. A change is saved immediately. */
+/** Select field for how often Parley reads a page or website again. A change is saved immediately. */
 export function RefreshField({ url, document, onChange }: RefreshFieldProps) {
   const { client } = useSession();
   const save = useAction(async (refresh: RefreshRate) =>

@@ -16,7 +16,7 @@ export interface SiteRowsProps {
   columnCount: number;
   onChange(document: KnowledgeDocument): void;
   onDeleted(): void;
-  /** Changes whenever the pages must be loaded again. */
+  /** Number that changes whenever the pages of the website must be loaded again. */
   round: number;
   /**
    * Called when pages of any website may have changed: a page that two websites contain moves from one
@@ -69,11 +69,11 @@ export function SiteRows({
 
 type PageRowsProps = Pick<SiteRowsProps, 'url' | 'site' | 'context' | 'columnCount' | 'round'>;
 
-/** Rows of the pages of a website, which appear during the crawl. */
+/** Rows of the pages of a website in the table of documents. They appear during the crawl. */
 function PageRows({ url, site, context, columnCount, round }: PageRowsProps) {
   const pages = useList<KnowledgeDocument>(url, { parent_id: site.id, page_size: MAX_PAGES });
   const isRead = isFinal(site);
-  // Load the pages again when the crawl has found more pages, ends, or starts again.
+  // Load the pages again when the crawl of the website has found more pages, ends, or starts again.
   useEffect(() => {
     if (pages.data !== undefined) pages.reload();
   }, [round, isRead, site.chunk_count]);

@@ -6,7 +6,7 @@ import { SubmitOrCancel } from '../components/forms/submit-or-cancel.tsx';
 import { useFormDraft } from '../state/use-form-draft.ts';
 import { useAddSource, type SourceFormProps } from './use-add-source.ts';
 
-/** Form that adds a text. */
+/** Form that adds a text to the bot's documents. */
 export function TextForm(props: SourceFormProps) {
   const { draft, change, discard } = useFormDraft(`${props.url}/text`, { title: '', text: '' });
   const add = useAddSource(props, discard);
@@ -39,7 +39,7 @@ export function TextForm(props: SourceFormProps) {
   );
 }
 
-/** Form that adds a Q&A entry. */
+/** Form that adds a question with its answer to the bot's documents. */
 export function QuestionForm(props: SourceFormProps) {
   const { draft, change, discard } = useFormDraft(`${props.url}/question`, { question: '', answer: '' });
   const add = useAddSource(props, discard);

@@ -8,11 +8,11 @@ export interface SourceFormProps {
   /** URL of the bot's documents in the API. */
   url: string;
   onAdded(): void;
-  /** Called after the source was added, to close the form. */
+  /** Called after the source of documents was added, to close the form. */
   onDone(): void;
 }
 
-/** Adds a source. If the bot already has the source, the API indexes it again. */
+/** Adds a source to the bot's documents. If the bot already has the source, the API indexes it again. */
 export function useAddSource(
   { url, onAdded, onDone }: SourceFormProps,
   onSaved: () => void,

@@ -6,7 +6,7 @@ import { useSession } from '../session/session.tsx';
 
 const STATUS_EVERY_MS = 1500;
 
-/** Polls a document until its indexing has ended, and returns the progress. */
+/** Polls a document until its indexing has ended, and returns the progress of indexing. */
 export function useProgress(
   url: string,
   document: KnowledgeDocument,

@@ -13,13 +13,13 @@ interface Upload {
 }
 
 export interface Uploading {
-  /** Uploads that are running or have failed; successful uploads are removed. */
+  /** Uploads of documents that are running or have failed; successful uploads are removed. */
   uploads: readonly Upload[];
   send(files: readonly File[]): void;
   dismiss(id: string): void;
 }
 
-/** Uploads files one after the other. */
+/** Uploads files to the bot's documents, one after the other. */
 export function useUploads(url: string, onUploaded: () => void): Uploading {
   const { client } = useSession();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);

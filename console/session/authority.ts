@@ -11,7 +11,10 @@ import {
 
 let renewing: Promise<boolean> | null = null;
 
-/** Credentials of the signed-in user. Includes tokens that another tab has renewed. */
+/**
+ * Credentials with which the console calls the API for the signed-in user. Includes tokens that another tab
+ * has renewed.
+ */
 export const sessionAuthority: Authority = {
   get token() {
     return storedCredentials.value?.token ?? null;

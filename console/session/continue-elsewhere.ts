@@ -4,8 +4,8 @@ import { toCredentials, sessionAuthority } from './authority.ts';
 import { storedCredentials, replaceCredentials } from './stored-credentials.ts';
 
 /**
- * Renews the session after its workspace was deleted. The API selects the user's default workspace, if the
- * user has one.
+ * Renews the user's session after its workspace was deleted. The API selects the user's default workspace, if
+ * the user has one.
  * @param orgId id of the workspace to switch to instead, if the user is a member
  */
 export async function continueElsewhere(orgId: string | null = null): Promise<void> {

@@ -1,6 +1,6 @@
 import { Store } from '../client/store.ts';
 
-/** A request that the user sign in again, which a dialog shows. */
+/** A request that asks the user to sign in again, which a dialog shows. */
 export interface ProofRequest {
   settle(isProven: boolean): void;
 }
@@ -10,7 +10,8 @@ export const proofRequest = new Store<ProofRequest | null>(null);
 let asking: Promise<boolean> | null = null;
 
 /**
- * Asks the user to sign in again. Concurrent callers share one dialog.
+ * Asks the user to sign in again before an operation that needs a recent sign-in. Concurrent callers share
+ * one dialog.
  * @returns whether the user has signed in again
  */
 export function askForProof(): Promise<boolean> {

@@ -9,7 +9,10 @@ export function hasPermission({ organization, scopes }: Me, scope: Scope, role: 
   return hasRole && (scopes === null || scopes.includes(scope) || hasWriteScope(scopes, scope));
 }
 
-/** Whether the scopes include the write scope that belongs to a read scope, and thereby grants it. */
+/**
+ * Whether an API key's scopes include the write scope for the same resource as a read scope. A write scope
+ * also permits reading.
+ */
 function hasWriteScope(scopes: readonly string[], scope: Scope): boolean {
   return scope.endsWith(':read') && scopes.includes(scope.replace(/:read$/, ':write'));
 }

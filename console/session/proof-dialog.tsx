@@ -14,9 +14,9 @@ import type { ProofRequest } from './fresh-proof.ts';
 import { replaceSession } from './replace-session.ts';
 
 /**
- * Dialog that asks the user to sign in again, after which the operation continues.
- * Uses the browser's modal dialog: the operation may have started in another modal dialog, and only the
- * topmost modal dialog accepts input.
+ * Dialog that asks the user to sign in again, after which the user's operation continues. Uses the browser's
+ * modal dialog: the operation may have started in another modal dialog, and only the topmost modal dialog
+ * accepts input.
  */
 export function ProofDialog({ request }: { request: ProofRequest }) {
   const id = useId();

@@ -4,7 +4,7 @@ import type { Me, Tokens } from '../client/types.ts';
 import { toCredentials, sessionAuthority } from './authority.ts';
 import { storedCredentials, storeRenewal } from './stored-credentials.ts';
 
-/** Replaces the session by a new session of the same user in the same workspace, and ends the old session. */
+/** Replaces the user's session by a new session in the same workspace, and ends the old session. */
 export async function replaceSession(tokens: Tokens): Promise<void> {
   const before = storedCredentials.value;
   if (before === null || before.refreshToken === null) return;
@@ -24,7 +24,7 @@ export async function replaceSession(tokens: Tokens): Promise<void> {
     ? await newClient.ask<Tokens>('/api/auth/switch-org', { org_id: before.orgId })
     : tokens;
   storeRenewal({ spent: before.refreshToken, next: toCredentials(next) });
-  // Ignore errors: the old session will expire.
+  // Ignore errors of ending the old session: it will expire.
   await createTokenClient(before.token)
     .ask('/api/auth/logout', undefined)
     .catch(() => undefined);

@@ -4,7 +4,7 @@ import { sessionAuthority } from './authority.ts';
 import { deleteCredentials, storedCredentials } from './stored-credentials.ts';
 
 /**
- * Ends the session and deletes its stored tokens.
+ * Ends the user's session and deletes its stored tokens.
  * @returns message that says why the session could not be ended; null on success
  */
 export async function signOut(): Promise<string | null> {

@@ -23,8 +23,8 @@ const NAME = 'parley.console';
 export const storedCredentials = new Store<Credentials | null>(readStoredCredentials());
 
 /**
- * Channel that sends renewed credentials to other tabs. A duplicated tab has the same refresh token, which
- * can be used only once.
+ * Channel that sends renewed credentials to other tabs of the browser. A duplicated tab has the same refresh
+ * token, which can be used only once.
  */
 const copies = new BroadcastChannel(NAME);
 copies.onmessage = ({ data: { spent, next } }: MessageEvent<Renewal>) => {
@@ -37,7 +37,7 @@ export function storeCredentials(credentials: Credentials, staysSignedIn: boolea
   storedCredentials.set(credentials);
 }
 
-/** Replaces the credentials of the session in the storage that contains them. */
+/** Replaces the stored credentials of the session, in session storage or local storage, wherever they are. */
 export function replaceCredentials(next: Credentials): void {
   storeCredentials(next, sessionStorage.getItem(NAME) === null);
 }
@@ -59,7 +59,7 @@ export function deleteCredentials(): void {
 }
 
 /**
- * Reloads the credentials whenever another tab changes them. Returns a function that stops this.
+ * Reloads the user's credentials whenever another tab changes them. Returns a function that stops this.
  * @param onSignedOut called after the user has signed out in another tab
  */
 export function followOtherTabs(onSignedOut: () => void): () => void {

@@ -17,7 +17,7 @@ export function assignUnsavedWork(userId: string): void {
   sessionStorage.setItem(AUTHOR, userId);
 }
 
-/** Deletes all unsaved work, when the user signs out. */
+/** Deletes all unsaved changes to forms, when the user signs out. */
 export function deleteUnsavedWork(): void {
   deleteDrafts();
   forms.clear();
@@ -25,7 +25,7 @@ export function deleteUnsavedWork(): void {
   sessionStorage.removeItem(AUTHOR);
 }
 
-/** Whether there is unsaved work, which only its author may see. */
+/** Whether this tab has unsaved changes to forms, which only their author may see. */
 export function hasUnsavedWork(): boolean {
   return hasDrafts() || generations.value !== null || Object.keys(forms.value).length > 0;
 }

@@ -15,7 +15,10 @@ export interface BottomBarProps {
   openPalette(): void;
 }
 
-/** Navigation at the lower edge of a phone: four areas, and a menu with all areas. */
+/**
+ * Navigation at the lower edge of the window on a phone: four areas of the console, and a menu with all
+ * areas.
+ */
 export function BottomBar({ sections, path, openPalette }: BottomBarProps) {
   const [isOpen, setOpen] = useState(false);
   const close = (): void => setOpen(false);

@@ -3,9 +3,9 @@ import { IconAlert } from './notice-icons.ts';
 import { EmptyState } from '../components/lists/empty-state.tsx';
 
 interface ErrorBoundaryProps {
-  /** Path of the page. When it changes, the boundary renders its children again. */
+  /** Path of the page. When the path changes, the error boundary renders the page again. */
   path: string;
-  /** Called before the page is rendered again. Data that it cannot render must be loaded again. */
+  /** Called before the page is rendered again. Data that the page cannot render must be loaded again. */
   onRetry(): void;
   children: ReactNode;
 }

@@ -20,7 +20,9 @@ export interface FrameProps {
   children: ReactNode;
 }
 
-/** Frame around all pages: the sidebar, or the bottom bar on a phone, and the command palette. */
+/**
+ * Frame around all pages of the console: the sidebar, or the bottom bar on a phone, and the command palette.
+ */
 export function Frame({ route, children }: FrameProps) {
   const { data: me } = useSession().me;
   useAppliedPreferences();
@@ -63,7 +65,7 @@ export function Frame({ route, children }: FrameProps) {
   );
 }
 
-/** Moves the focus to the main content, without a fragment in the address. */
+/** Moves the focus to the page's main content, without adding a fragment to the URL. */
 function skipToMain(event: MouseEvent): void {
   event.preventDefault();
   document.getElementById('main')?.focus();

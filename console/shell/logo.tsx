@@ -1,4 +1,4 @@
-/** Parley's mark: two speech bubbles that overlap, one asking and one answering. */
+/** Parley's logo: two overlapping speech bubbles, for a question and an answer. */
 export function Logo({ size = 24 }: { size?: number }) {
   return (
     <svg className="logo" width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

@@ -28,7 +28,7 @@ export interface NavEntry {
   href: string;
   icon: ComponentType<IconProps>;
   isCurrent: boolean;
-  /** Pages of the entry, which the sidebar shows while one of them is open. */
+  /** Pages below the navigation entry, which the sidebar shows while one of them is open. */
   parts?: readonly Omit<NavEntry, 'icon'>[];
 }
 
@@ -37,7 +37,7 @@ export interface NavSection {
   entries: readonly NavEntry[];
 }
 
-/** Pages of the team area that each entry of the settings covers. */
+/** Pages of the team area that belong to each entry in the navigation's section of settings. */
 const teamParts = {
   workspace: ['settings', 'workspaces'],
   members: ['members', 'invitations'],
@@ -45,7 +45,7 @@ const teamParts = {
   audit: ['audit'],
 };
 
-/** Returns the entries of the navigation that the user may open. */
+/** Returns the entries of the console's navigation that the user may open. */
 export function listNavSections(me: Me | undefined, { segments }: Route): NavSection[] {
   const [area = 'home', part = 'members'] = segments;
   const team = me === undefined ? null : toTeam(me);

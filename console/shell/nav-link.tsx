@@ -4,7 +4,7 @@ import { useInboxCounts } from '../conversations/inbox/use-inbox-counts.ts';
 
 export interface NavLinkProps {
   entry: NavEntry;
-  /** Whether only the icon is visible. Screen readers still read the name. */
+  /** Whether only the icon of the navigation link is visible. Screen readers still read the name. */
   isNarrow?: boolean;
   onOpen?: () => void;
 }

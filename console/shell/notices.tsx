@@ -5,8 +5,8 @@ import { dismissNotice, followPages, notices, type Notice } from '../components/
 import { IconAlert, IconCheck } from './notice-icons.ts';
 
 /**
- * Shows all notices. Confirmations float over the page for some seconds; errors appear at its top, where
- * they do not cover anything.
+ * Shows all notices to the user. Confirmations float over the page for some seconds; errors appear at its
+ * top, where they do not cover anything.
  */
 export function Notices() {
   const shown = useStore(notices);

@@ -26,7 +26,8 @@ import { useDebounced } from '../state/use-debounced.ts';
 export interface PaletteProps {
   sections: readonly NavSection[];
   /**
-   * Number of times that the user has asked for the palette. The palette opens each time this number changes.
+   * Number of times that the user has opened the command palette. The palette opens each time this number
+   * changes.
    */
   openings: number;
 }
@@ -87,7 +88,7 @@ function useBotActions() {
   }));
 }
 
-/** Returns conversations and contacts that the API finds for the query. */
+/** Returns conversations and contacts that the API finds for the text in the command palette. */
 function useSearchGroups(typed: string): SpotlightActionGroupData[] {
   const may = usePermission();
   const q = useDebounced(typed.trim(), PAUSE_MS);
@@ -97,8 +98,8 @@ function useSearchGroups(typed: string): SpotlightActionGroupData[] {
   const mayReadContacts = may('contacts:read', 'viewer');
   const contacts = useApi<Page<Contact>>(isLong && mayReadContacts ? url('/api/contacts') : null);
   if (!isLong) return [];
-  // The query is also the keyword of each result: the palette hides actions that do not match it, but the API
-  // searches texts that results do not show.
+  // The search text is also the keyword of each result: the palette hides actions that do not match it, but
+  // the API searches texts that results do not show.
   const keywords = q;
   return [
     {

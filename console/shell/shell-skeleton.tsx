@@ -1,6 +1,6 @@
 import { Logo } from './logo.tsx';
 
-/** Outline of the console, shown while the script of the shell is loaded. */
+/** Outline of the console, shown while the script of the signed-in pages is loaded. */
 export function ShellSkeleton() {
   return (
     <div className="shell" role="status" aria-label="Loading">

@@ -3,7 +3,9 @@ import { useEffect } from 'react';
 const NAME = 'parley.shortcuts';
 const OFF = 'off';
 
-/** Elements in which a key types, moves or chooses something. */
+/**
+ * Selector of elements in which a pressed key types, moves or chooses something, so that it is no shortcut.
+ */
 const TYPING = 'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="dialog"]';
 
 /** Whether single-key shortcuts are turned on in this browser, as they are by default. */
@@ -16,7 +18,9 @@ export function switchShortcuts(isOn: boolean): void {
   else localStorage.setItem(NAME, OFF);
 }
 
-/** Whether a key event may be a shortcut: without a modifier, outside of fields, menus and dialogs. */
+/**
+ * Whether a key event may be a single-key shortcut: without a modifier, outside of fields, menus and dialogs.
+ */
 export function isShortcut(event: KeyboardEvent): boolean {
   const isPlain = !(
     event.ctrlKey ||
@@ -30,7 +34,7 @@ export function isShortcut(event: KeyboardEvent): boolean {
 }
 
 /**
- * Handles single-key shortcuts. A pressed key activates the control that has it in `aria-keyshortcuts`: a
+ * Handles single-key shortcuts. A pressed key activates the control with this key in `aria-keyshortcuts`: a
  * field gets the focus, a button is clicked.
  */
 export function useShortcuts(): void {

@@ -16,7 +16,10 @@ export interface SidebarProps {
   openPalette(): void;
 }
 
-/** Navigation at the left. In small windows, and when the user has collapsed the bar, it shows only icons. */
+/**
+ * Navigation at the left of the console. In small windows, and when the user has collapsed the sidebar, it
+ * shows only icons.
+ */
 export function Sidebar({ sections, isAtAccount, openPalette }: SidebarProps) {
   const isSmall = useMediaQuery('(max-width: 1023px)', false, { getInitialValueInEffect: false });
   const [isCollapsed, setCollapsed] = useState(() => localStorage.getItem(NAME) === NARROW);

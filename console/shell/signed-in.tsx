@@ -24,7 +24,7 @@ const Areas = lazy(async () => ({ default: (await import('../areas.tsx')).Areas 
 export interface SignedInProps {
   credentials: Credentials;
   /**
-   * Called when the API no longer accepts the credentials.
+   * Called when the API no longer accepts the user's credentials.
    * @param reason message for the user
    */
   onRejected(reason: string): void;
@@ -63,7 +63,7 @@ function SignedInConsole({
         queryKey: ME,
         queryFn: ({ signal }) => loadMe(client, signal),
       });
-      // Notifications stay off while their settings cannot be loaded.
+      // Notifications stay off if the settings of notifications cannot be loaded.
       void notifications.load(known).catch(() => undefined);
       return known.user.id;
     };

@@ -55,8 +55,8 @@ export function WorkspaceMenu({ isNarrow }: { isNarrow: boolean }) {
 }
 
 /**
- * Sorts workspaces so that each follows its parent, and adds the current workspace if it is missing: an admin
- * of a higher workspace does not have to be a member of it.
+ * Sorts workspaces so that each follows its parent. Adds the current workspace if it is missing: an admin of
+ * a higher workspace does not have to be its member.
  */
 function arrangeWorkspaces(own: readonly Org[], here: Me['organization']): Workspace[] {
   const isListed = here === null || own.length === 0 || own.some(({ id }) => id === here.id);

@@ -1,12 +1,12 @@
 import type { FormDrafts } from './form-drafts.ts';
 
 export interface FormDraft<T> {
-  /** Stored values, overridden by unsaved changes. */
+  /** Stored values of the form, overridden by unsaved changes. */
   draft: T;
   isChanged: boolean;
   change(changed: Partial<T>): void;
   /**
-   * Drops the unsaved changes that were saved.
+   * Drops the form's unsaved changes that were saved.
    * @param sent values of the form when it was submitted; later changes stay unsaved
    */
   markSaved(sent: T): void;

@@ -11,7 +11,7 @@ export class FormDrafts extends Store<Readonly<Record<string, ChangedFields>>> {
   }
 
   /**
-   * Lets the browser ask the user for confirmation before a tab with unsaved changes closes or reloads.
+   * Makes the browser ask the user for confirmation before a tab with unsaved changes closes or reloads.
    * @returns function that stops asking
    */
   start(): () => void {

@@ -5,8 +5,8 @@ import type { ConsolePreferences, ConsolePreferencesChange } from '../client/typ
 export const PREFERENCES_URL = '/api/ext/console-preferences';
 
 /**
- * The user's preferences for the console, which apply on all devices. The cache shares the response between
- * its readers.
+ * Loads the user's preferences for the console, which apply on all devices. The cache shares the response
+ * between its readers.
  */
 export function loadPreferences(client: Client, queries: QueryClient): Promise<ConsolePreferences> {
   return queries.ensureQueryData({
@@ -17,7 +17,10 @@ export function loadPreferences(client: Client, queries: QueryClient): Promise<C
 
 let lastSave: Promise<unknown> = Promise.resolve();
 
-/** Saves changes one after another, so that the response to the last request remains in the cache. */
+/**
+ * Saves changes of the user's preferences one after another, so that the response to the last request remains
+ * in the cache.
+ */
 export function savePreferences(
   client: Client,
   queries: QueryClient,
@@ -32,7 +35,7 @@ export function savePreferences(
 }
 
 /**
- * Calls `apply` whenever the preferences have been loaded or saved.
+ * Calls `apply` whenever the user's preferences have been loaded or saved.
  * @returns function that stops the subscription
  */
 export function followPreferences(

@@ -2,7 +2,9 @@ import { focusManager, QueryClient, type QueryClient as Queries } from '@tanstac
 import { toApiError } from '../client/api-error.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 
-/** Pauses between attempts to reach the server. */
+/**
+ * Pauses in milliseconds between attempts to reach the server, with the fraction by which they vary randomly.
+ */
 export const PAUSES = { firstMs: 250, maxMs: 15_000, jitter: 0.25 };
 const STALE_MS = 10_000;
 
@@ -17,7 +19,7 @@ focusManager.setEventListener((onReturn) => {
   };
 });
 
-/** Creates the cache of the API's responses for one session. */
+/** Creates the cache of the API's responses for one session of a user. */
 export function createQueries(): Queries {
   return new QueryClient({
     defaultOptions: {

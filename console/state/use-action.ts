@@ -9,8 +9,8 @@ export interface Action<A extends unknown[]> {
 }
 
 /**
- * Runs an asynchronous action of the user, such as saving. Provides whether the action is running, and its
- * last error.
+ * Runs an asynchronous action that the user starts, such as saving. Provides whether the action is running,
+ * and its last error.
  * @param onProblem called after a failure, even if the component has been unmounted
  */
 export function useAction<A extends unknown[]>(

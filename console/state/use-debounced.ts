@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Returns the latest value that remained unchanged for `pauseMs`.
+ * Returns the latest value that remained unchanged for `pauseMs` milliseconds.
  * @param value a string or number, since objects with equal content would count as changes
  */
 export function useDebounced<T extends string | number | null>(value: T, pauseMs: number): T {

@@ -10,28 +10,31 @@ import type { Page } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
 import { useProblem, type Loaded } from './use-loaded.ts';
 
-/** List that is loaded page by page. */
+/** List of the API that is loaded page by page. */
 export interface List<T> extends Loaded<readonly T[]> {
-  /** Null if the API does not count the rows. */
+  /** Number of rows on all pages of the list; null if the API does not count the rows. */
   total: number | null;
   hasMore: boolean;
   isLoadingMore: boolean;
   loadMore(): void;
-  /** Replaces the row that has the same id, without a request. */
+  /** Replaces the list's row that has the same id, without a request. */
   replace(row: T): void;
 }
 
 interface Chunk<T> {
   items: T[];
   total: number | null;
-  /** Value that loads the next page; null at the end. */
+  /** Value of the query parameter that loads the next page of the list; null at the end. */
   next: string | null;
 }
 
 const PAGE_SIZE = 50;
 
 export interface ListOptions<T> {
-  /** Returns the interval for loading the list again while only its first page is shown; false for never. */
+  /**
+   * Returns the milliseconds after which the list is loaded again while only its first page is shown; false
+   * for never.
+   */
   everyMs?: (rows: readonly T[]) => number | false;
 }
 
@@ -82,7 +85,7 @@ function useChunks<T>(
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
-    // Load the list again on each visit: other pages change its rows.
+    // Load the list again on each visit of its page: other pages change its rows.
     staleTime: 0,
     ...(everyMs && {
       refetchInterval: ({ state }: { state: { data?: InfiniteData<Chunk<T>> | undefined } }) => {

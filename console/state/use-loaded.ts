@@ -3,26 +3,31 @@ import { useMemo } from 'react';
 import { toApiError, type ApiError } from '../client/api-error.ts';
 
 export interface Loaded<T> {
-  /** Undefined until the first response. */
+  /** Data from the API; undefined until the first response. */
   data: T | undefined;
-  /** Error of the last attempt, even during a retry. */
+  /** Error of the last attempt to load the data, even during a retry. */
   problem: ApiError | null;
-  /** Whether the first request is running. */
+  /** Whether the first request for the data is running. */
   isLoading: boolean;
   /** Loads the data again. The old data stays until the new data arrives. */
   reload(): void;
 }
 
-/** Data in the cache, which components share. */
+/** Data of the API in the cache, which components share. */
 export interface Cached<T> extends Loaded<T> {
-  /** Whether the data belongs to the previous key, because the data of the current key has not arrived yet. */
+  /**
+   * Whether the data belongs to the previous cache key, because the data of the current key has not arrived
+   * yet.
+   */
   isPrevious: boolean;
-  /** Replaces the data, for example by the response to a change. */
+  /** Replaces the cached data, for example by the response to a change. */
   set(data: T): void;
 }
 
 export interface LoadOptions<T> {
-  /** Returns the interval for loading the data again while the page is visible; false for never. */
+  /**
+   * Returns the milliseconds after which the data is loaded again while the page is visible; false for never.
+   */
   everyMs?: (data: T | undefined) => number | false;
   isEnabled?: boolean;
   /**
@@ -30,12 +35,15 @@ export interface LoadOptions<T> {
    * change it.
    */
   reloadsOnVisit?: boolean;
-  /** Whether the data of the previous key stays visible while the data of the new key is loaded. */
+  /** Whether the data of the previous cache key stays visible while the data of the new key is loaded. */
   keepsPrevious?: boolean;
   staleMs?: number;
 }
 
-/** Loads data by one or several requests. The cache shares it, by its key, between components. */
+/**
+ * Loads data by one or several requests to the API. The cache shares the data, by its key, between
+ * components.
+ */
 export function useLoaded<T>(
   key: QueryKey,
   load: (signal: AbortSignal) => Promise<T>,
@@ -61,7 +69,8 @@ export function useLoaded<T>(
   const problem = useProblem(error, failureReason);
   const steps = useMemo(
     () => ({
-      // Cancel a request that is waiting for its next attempt, so that the new request starts immediately.
+      // Cancel a request for the data that is waiting for its next attempt, so that the new request starts
+      // immediately.
       reload: () => void queries.cancelQueries({ queryKey: key, exact: true }).then(() => refetch()),
       set: (changed: T) => void queries.setQueryData<T>(key, changed),
     }),
@@ -73,7 +82,7 @@ export function useLoaded<T>(
   );
 }
 
-/** Returns the error of a query, even during a retry. */
+/** Returns the error of a cached request, even during a retry. */
 export function useProblem(error: Error | null, failureReason: Error | null): ApiError | null {
   const cause = error ?? failureReason;
   return useMemo(() => (cause === null ? null : toApiError(cause)), [cause]);

@@ -10,7 +10,7 @@ import { PREFERENCES_URL, savePreferences } from './preferences.ts';
 import { useApi } from './use-api.ts';
 
 export interface Preferences {
-  /** Undefined until loaded, and for API keys, which have no preferences. */
+  /** The user's preferences; undefined until loaded, and for API keys, which have no preferences. */
   preferences: ConsolePreferences | undefined;
   isLoading: boolean;
   save(changes: ConsolePreferencesChange): void;
@@ -34,7 +34,7 @@ export function usePreferences(): Preferences {
 
 type Theme = ConsolePreferences['theme'];
 
-/** Provides the theme, which is one of the account's preferences. */
+/** Provides the color theme of the console, which is one of the user's preferences. */
 export function useTheme(): { theme: Theme; setTheme(theme: Theme): void } {
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const { save } = usePreferences();
@@ -47,7 +47,9 @@ export function useTheme(): { theme: Theme; setTheme(theme: Theme): void } {
   };
 }
 
-/** Applies the theme and the time zone of the account, also after a change on another device. */
+/**
+ * Applies the color theme and the time zone of the user's preferences, also after a change on another device.
+ */
 export function useAppliedPreferences(): void {
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const { preferences } = usePreferences();

@@ -39,14 +39,14 @@ export function isTeamTab(id: string): boolean {
 
 export interface TeamFrameProps {
   team: Team;
-  /** Id of the tab that is open. */
+  /** Id of the tab of the team area that is open. */
   tab: string;
-  /** Buttons at the right of the title. */
+  /** Buttons at the right of the page's title. */
   tools?: ReactNode;
   children: ReactNode;
 }
 
-/** Page of the team area, with tabs of the pages that belong together. */
+/** Page of the console's team area, with tabs of the pages that belong together. */
 export function TeamFrame({ team, tab, tools, children }: TeamFrameProps) {
   const group = groups.find(({ tabs }) => tabs.some(({ id }) => id === tab))!;
   const shown = group.tabs.filter(({ isShown }) => isShown(team));

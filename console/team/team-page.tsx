@@ -28,7 +28,7 @@ export interface TeamPageProps {
   filters: Record<string, string>;
 }
 
-/** Page of the team area that the URL names. */
+/** Renders the page of the team area that the URL names. */
 export function TeamPage({ tab, part, filters }: TeamPageProps) {
   const { me } = useSession();
   if (!isTeamTab(tab) || (part !== undefined && tab !== 'workspaces')) return <NoSuchPage />;

@@ -9,7 +9,8 @@ export interface Team {
   id: string;
   name: string;
   /**
-   * Whether the session is in this workspace. False if the session is in a higher workspace of the hierarchy.
+   * Whether the user's session is in this workspace. False if the session is in a higher workspace of the
+   * hierarchy.
    */
   isHere: boolean;
   /** URL of the workspace in the API. */
@@ -48,14 +49,16 @@ export function canManage({ role }: Team): boolean {
 }
 
 /**
- * Whether the user may make a member the owner. The user must be an owner signed in with an account, and the
- * member's address must be verified.
+ * Whether the user may make a member the owner of the workspace. The user must be an owner signed in with an
+ * account, and the member's email address must be verified.
  */
 export function canTransferOwnership({ role, isSession }: Team, member: Member): boolean {
   return role === 'owner' && isSession && member.role !== 'owner' && member.is_verified;
 }
 
-/** Returns the roles that the user may give to members. Only owners may make others an owner. */
+/**
+ * Returns the roles that the user may give to members of the workspace. Only owners may make others an owner.
+ */
 export function listAssignableRoles({ role }: Team): readonly Role[] {
   return role === 'owner' ? ['owner', ...invitedRoles] : invitedRoles;
 }
@@ -74,12 +77,12 @@ const roleHints: Record<Role, string> = {
   viewer: 'Read only',
 };
 
-/** Returns the name of a role. Returns a role that this version does not know unchanged. */
+/** Returns the name of a member's role. Returns a role that this version does not know unchanged. */
 export function nameRole(role: string): string {
   return (roleNames as Record<string, string>)[role] ?? role;
 }
 
-/** Returns the option of a role for radio buttons. */
+/** Returns the option of a member's role for radio buttons. */
 export function toRoleChoice<R extends Role>(role: R) {
   return { value: role, title: roleNames[role], hint: roleHints[role] };
 }

@@ -15,7 +15,7 @@ export interface DailyUsageProps {
   chosen: UsageSelection;
 }
 
-/** Shows the usage of each day of a month as a bar chart, with a table and a CSV file. */
+/** Shows the workspace's usage of each day of a month as a bar chart, with a table and a CSV file. */
 export function DailyUsage({ usage, chosen }: DailyUsageProps) {
   const { groupBy, includesChildren } = chosen;
   const [from, to] = [usage.from.slice(0, 10), addDays(usage.to.slice(0, 10), -1)];

@@ -4,7 +4,7 @@ import { buildHref } from '../router.ts';
 import { usePermission } from '../session/use-permission.ts';
 import { limitNames, type LimitName } from './limit-uses.ts';
 
-/** Explains what stops at each limit, and how to continue without a larger plan. */
+/** Explains what stops when each limit of a plan is reached, and how to continue without a larger plan. */
 const consequences: Readonly<Record<LimitName, string>> = {
   messages_per_month: 'Bots stop answering until the month ends (UTC). Buy a top-up to continue.',
   documents: 'Delete a document to add more.',

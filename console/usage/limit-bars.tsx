@@ -6,8 +6,8 @@ import { limitNames, listLimitUses, type LimitUse } from './limit-uses.ts';
 adoptStyles(styles);
 
 /**
- * Shows the usage of each limit of a plan as a bar. Use this component only in pages that are loaded on
- * demand.
+ * Shows how much of each limit of a plan is used as a bar. Use this component only in pages that are loaded
+ * on demand.
  */
 export function LimitBars({ usage }: { usage: UsageSummary }) {
   return (

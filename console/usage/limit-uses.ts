@@ -2,7 +2,7 @@ import type { UsageSummary } from '../client/types.ts';
 
 export type LimitName = keyof UsageSummary['limits'];
 
-/** Usage of something that the plan limits. */
+/** Usage of something that the workspace's plan limits, such as messages. */
 export interface LimitUse {
   limit: LimitName;
   used: number;
@@ -19,7 +19,7 @@ export const limitNames: Readonly<Record<LimitName, string>> = {
   alerts_per_month: 'Alerts this month',
 };
 
-/** Returns the usage of each limit, in the order in which plans list their limits. */
+/** Returns the usage of each limit of the workspace's plan, in the order in which plans list their limits. */
 export function listLimitUses(usage: UsageSummary): LimitUse[] {
   const { limits, exceeded } = usage;
   const used: Record<LimitName, number> = {
@@ -40,7 +40,7 @@ export function listLimitUses(usage: UsageSummary): LimitUse[] {
 /**
  * Returns whether the workspace pays for its plan (`payer`), uses the plan of a higher workspace (`sharer`),
  * or has no limits. A payer with unlimited messages counts as a sharer, since the API then reports no
- * top-ups.
+ * additional messages.
  */
 export function getPlanRole({
   limits,

@@ -7,7 +7,7 @@ import { limitNames, listLimitUses, getPlanRole } from './limit-uses.ts';
 import { PlanUsage } from './plan-usage.tsx';
 import { formatInteger } from './usage-facts.tsx';
 
-/** Shows the limits of the plan for this month. The workspace that pays also sees their usage. */
+/** Shows the limits of the workspace's plan for this month. The workspace that pays also sees their usage. */
 export function PlanLimits({ usage }: { usage: UsageSummary }) {
   switch (getPlanRole(usage)) {
     case 'payer':
@@ -24,8 +24,8 @@ export function PlanLimits({ usage }: { usage: UsageSummary }) {
 }
 
 /**
- * Shows the limits without their usage. Other workspaces share the plan, so the usage of this workspace alone
- * would be misleading.
+ * Shows the limits of the plan without their usage. Other workspaces share the plan, so the usage of this
+ * workspace alone would be misleading.
  */
 function SharedLimits({ usage }: { usage: UsageSummary }) {
   const facts = listLimitUses(usage).map(

@@ -21,7 +21,7 @@ export function UsageFacts({ usage }: { usage: UsageSummary }) {
   );
 }
 
-/** Shows figures as tiles. Omits figures whose value is null. */
+/** Shows figures about usage as tiles. Omits figures whose value is null. */
 function Figures({ figures }: { figures: readonly (readonly [string, string | null])[] }) {
   return (
     <dl className="usage-figures">

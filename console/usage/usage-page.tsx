@@ -15,7 +15,7 @@ export interface UsagePageProps {
   filters: Record<string, string>;
 }
 
-/** Shows the usage of each day of a month, and how much of the plan is left. */
+/** Page with the workspace's usage of each day of a month, and how much of the plan is left. */
 export function UsagePage({ filters }: UsagePageProps) {
   const [currentMonth = ''] = listMonths(new Date());
   const chosen = readUsageSelection(filters, currentMonth);

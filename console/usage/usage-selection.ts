@@ -23,7 +23,7 @@ export interface UsageSelection {
   measure: Measure;
 }
 
-/** Reads the filters of the page from the URL; replaces unknown values by defaults. */
+/** Reads the filters of the usage page from the URL; replaces unknown values by defaults. */
 export function readUsageSelection(filters: Record<string, string>, currentMonth: string): UsageSelection {
   const { month = '', children, group_by: groupBy, measure = '' } = filters;
   return {

@@ -4,8 +4,8 @@ import type { ChartData, Series } from '../components/charts/chart-data.ts';
 import { measures, type UsageSelection } from './usage-selection.ts';
 
 /**
- * Maximum number of series, since there are five colors. The last series sums up all series that are not
- * shown.
+ * Maximum number of series in the usage chart, since there are five colors. The last series sums up all
+ * series that are not shown.
  */
 const MAX_SERIES = 5;
 
@@ -17,8 +17,8 @@ interface SeriesOptions extends Pick<UsageSelection, 'measure' | 'groupBy'> {
 }
 
 /**
- * Converts usage to a chart with one series for each bot or model. Shows the largest series, and the sum of
- * all other series.
+ * Converts usage to the data of a chart with one series for each bot or model. Includes the largest series,
+ * and the sum of all other series.
  */
 export function toUsageSeries(rows: readonly UsageDay[], options: SeriesOptions): ChartData {
   const { from, to, measure } = options;
@@ -42,15 +42,15 @@ export function toUsageSeries(rows: readonly UsageDay[], options: SeriesOptions)
 }
 
 /**
- * Returns the id of the bot or the name of the model whose series the row belongs to; null if the row has
- * neither.
+ * Returns the id of the bot or the name of the model to whose chart series the row of usage belongs; null if
+ * the row has neither.
  */
 function getSeriesKey({ bot_id: botId, model }: UsageDay, { groupBy }: SeriesOptions): string | null {
   if (groupBy === 'model') return model;
   return groupBy === 'bot' ? botId : null;
 }
 
-/** Returns the names of the series. If several bots share a name, adds a part of their ids. */
+/** Returns the names of the usage chart's series. If several bots share a name, adds a part of their ids. */
 function nameSeries(keys: readonly (string | null)[], options: SeriesOptions): string[] {
   const names = keys.map((key) => getSeriesName(key, options));
   const counts = new Map<string, number>();

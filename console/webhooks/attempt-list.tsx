@@ -3,7 +3,7 @@ import type { Delivery } from '../client/types.ts';
 import { RelativeTime } from '../components/text/relative-time.tsx';
 import { Status } from '../components/lists/status.tsx';
 
-/** Lists the attempts to send a delivery, with their results. */
+/** Lists the attempts to send a webhook delivery, with their results. */
 export function AttemptList({ attempts }: { attempts: Delivery['attempt_log'] }) {
   if (attempts.length === 0) return <Text c="dimmed">No attempts yet</Text>;
   return (

@@ -18,9 +18,9 @@ import { WebhookTabs } from './webhook-tabs.tsx';
 import { deliveryWords } from './webhook-words.ts';
 
 export interface DeliveriesPageProps {
-  /** Id of the delivery that is shown in detail. */
+  /** Id of the webhook delivery that is shown in detail; undefined if none is. */
   id: string | undefined;
-  /** Filters of the list, with the names of the API's query parameters. */
+  /** Filters of the list of webhook deliveries, with the names of the API's query parameters. */
   filters: Record<string, string>;
 }
 
@@ -67,7 +67,10 @@ export function DeliveriesPage({ id, filters }: DeliveriesPageProps) {
   );
 }
 
-/** Returns the interval for reloading the deliveries; false if none of them is waiting for an attempt. */
+/**
+ * Returns the milliseconds after which the webhook deliveries are loaded again; false if none of them is
+ * waiting for an attempt.
+ */
 function getRefreshMs(deliveries: readonly Delivery[]): number | false {
   return (
     deliveries.some(({ status }) => status === 'pending' || status === 'retrying') && UNFINISHED_EVERY_MS

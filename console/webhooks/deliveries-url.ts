@@ -1,2 +1,2 @@
-/** URL of the list of deliveries, which is also the first part of its key in the cache. */
+/** API URL of the list of webhook deliveries, which is also the first part of its key in the cache. */
 export const DELIVERIES_URL = '/api/webhooks/deliveries';

@@ -19,16 +19,16 @@ import { DELIVERIES_URL } from './deliveries-url.ts';
 const UNFINISHED_EVERY_MS = 1000;
 
 export interface DeliveryDrawerProps {
-  /** Id of the delivery; undefined while the drawer is closed. */
+  /** Id of the webhook delivery; undefined while the drawer is closed. */
   id: string | undefined;
   filters: Record<string, string>;
   endpoints: readonly Webhook[];
   mayWrite: boolean;
-  /** Called with the loaded delivery, to update the list behind the drawer. */
+  /** Called with the loaded webhook delivery, to update the list behind the drawer. */
   onChange(delivery: Delivery): void;
 }
 
-/** Shows one delivery: its attempts, the request body, and the last response. */
+/** Shows one webhook delivery: its attempts, the request body, and the last response. */
 export function DeliveryDrawer({ id, ...props }: DeliveryDrawerProps) {
   return (
     <Drawer
@@ -72,7 +72,7 @@ type DeliveryDetailsProps = Omit<DeliveryDrawerProps, 'id' | 'onChange'> & { del
 function DeliveryDetails({ delivery, filters, endpoints, mayWrite }: DeliveryDetailsProps) {
   const { replay_of_id: originalId, replayed_as_id: replayId } = delivery;
   const replay = useReplay(filters);
-  // A workflow begins after the first attempt has failed.
+  // The retries of a delivery run in a Temporal workflow, which begins after the first attempt has failed.
   const hasWorkflow = delivery.attempts > 1 || (delivery.attempts === 1 && delivery.status !== 'delivered');
   const workflow = useWorkflowLink('delivery', delivery.id);
   const [tone, name] = deliveryWords[delivery.status];

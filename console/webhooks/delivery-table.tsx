@@ -12,13 +12,13 @@ import { deliveryWords } from './webhook-words.ts';
 
 export interface DeliveryTableProps {
   deliveries: readonly Delivery[];
-  /** All endpoints of the workspace, for the URLs of the deliveries' endpoints. */
+  /** All webhook endpoints of the workspace, for the URLs of the deliveries' endpoints. */
   endpoints: readonly Webhook[];
   filters: Record<string, string>;
   mayWrite: boolean;
 }
 
-/** Lists deliveries. Shows their endpoint if the list is not filtered by one endpoint. */
+/** Lists webhook deliveries. Shows their endpoints if the list is not filtered by one endpoint. */
 export function DeliveryTable({ deliveries, endpoints, filters, mayWrite }: DeliveryTableProps) {
   const replay = useReplay(filters);
   const columns = useMemo(() => createColumns(endpoints, filters), [endpoints, JSON.stringify(filters)]);

@@ -9,7 +9,7 @@ import { useSession } from '../session/session.tsx';
 import { showConfirmation, showError } from '../components/page/notices.ts';
 import { useReload } from '../state/use-reload.ts';
 
-/** A step that needs a dialog. */
+/** A change of a webhook endpoint for which the console opens a dialog. */
 export type EndpointStep = { kind: 'add' } | { kind: 'edit' | 'rotate' | 'delete'; endpoint: Webhook };
 
 export interface EndpointActionsProps {
@@ -18,7 +18,7 @@ export interface EndpointActionsProps {
   onTested(test: WebhookTest): void;
 }
 
-/** Menu with the actions of an endpoint. */
+/** Menu with the actions of a webhook endpoint. */
 export function EndpointActions({ endpoint, onStep, onTested }: EndpointActionsProps) {
   const { client } = useSession();
   const reloadUrl = useReload();

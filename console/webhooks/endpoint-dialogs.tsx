@@ -14,12 +14,12 @@ import { EndpointForm, type EndpointChanges } from './endpoint-form.tsx';
 import { useReload } from '../state/use-reload.ts';
 
 export interface EndpointDialogsProps {
-  /** Step whose dialog is open; null if no dialog is open. */
+  /** Change of a webhook endpoint whose dialog is open; null if no dialog is open. */
   step: EndpointStep | null;
   onClose(): void;
 }
 
-/** Dialogs that add, change and delete an endpoint, and that show its signing secret once. */
+/** Dialogs that add, change and delete a webhook endpoint, and that show its signing secret once. */
 export function EndpointDialogs({ step, onClose }: EndpointDialogsProps) {
   const { client, me } = useSession();
   const reloadUrl = useReload();
@@ -101,7 +101,7 @@ export function EndpointDialogs({ step, onClose }: EndpointDialogsProps) {
 
 interface FormDialogProps {
   title: string;
-  /** Unique key under which the form's values are stored until the user saves or cancels. */
+  /** Unique key under which the values of the endpoint's form are stored until the user saves or cancels. */
   form: string;
   endpoint: Webhook | null;
   onSave(changes: EndpointChanges): Promise<void>;

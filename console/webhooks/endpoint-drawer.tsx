@@ -8,7 +8,7 @@ import type { EndpointStep } from './endpoint-actions.tsx';
 import { healthWords } from './webhook-words.ts';
 
 export interface EndpointDrawerProps {
-  /** Endpoint to show; undefined while the drawer is closed. */
+  /** Webhook endpoint to show; undefined while the drawer is closed. */
   endpoint: Webhook | undefined;
   mayWrite: boolean;
   onStep(step: EndpointStep): void;

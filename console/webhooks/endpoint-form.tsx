@@ -16,9 +16,9 @@ export interface EndpointChanges {
 }
 
 export interface EndpointFormProps {
-  /** Unique key under which the form's values are stored until the user saves or cancels. */
+  /** Unique key under which the values of the endpoint's form are stored until the user saves or cancels. */
   form: string;
-  /** Endpoint to edit; null for a new endpoint, with all events selected at first. */
+  /** Webhook endpoint to edit; null for a new endpoint, with all events selected at first. */
   endpoint: Webhook | null;
   events: readonly EventDescriptor[];
   onSave(changes: EndpointChanges): Promise<void>;
@@ -102,7 +102,7 @@ export function EndpointForm({ form, endpoint, events, onSave, onCancel }: Endpo
   );
 }
 
-/** Joins names of events in a fixed order, so that equal selections are equal strings. */
+/** Joins names of webhook events in a fixed order, so that equal selections are equal strings. */
 function joinEventNames(events: readonly EventDescriptor[], chosen: readonly string[]): string {
   const names = events.map(({ name }) => name).filter((name) => (chosen as string[]).includes(name));
   return names.join(' ');

@@ -17,7 +17,7 @@ import { EndpointDrawer } from './endpoint-drawer.tsx';
 import { WebhookTabs } from './webhook-tabs.tsx';
 import { healthWords } from './webhook-words.ts';
 
-/** @param endpointId id of the endpoint whose details are open */
+/** @param endpointId id of the webhook endpoint whose details are open; undefined if none are */
 export function EndpointsPage({ endpointId }: { endpointId: string | undefined }) {
   const mayWrite = usePermission()('webhooks:write', 'admin');
   const endpoints = useApi<Webhook[]>('/api/webhooks');

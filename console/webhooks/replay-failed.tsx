@@ -13,7 +13,7 @@ import { useReload } from '../state/use-reload.ts';
 
 const PAGE_SIZE = 100;
 
-/** Button that replays all failed deliveries that match the filters. */
+/** Button that sends all failed webhook deliveries again that match the filters. */
 export function ReplayFailed({ filters }: { filters: Record<string, string> }) {
   const { client } = useSession();
   const reload = useReload();

@@ -7,7 +7,10 @@ import { showConfirmation, showError } from '../components/page/notices.ts';
 import { DELIVERIES_URL } from './deliveries-url.ts';
 import { useReload } from '../state/use-reload.ts';
 
-/** Returns an action that sends the event of a delivery again, as a new delivery, which then opens. */
+/**
+ * Returns an action that sends the event of a webhook delivery again, as a new delivery, whose details then
+ * open.
+ */
 export function useReplay(filters: Record<string, string>): Action<[Delivery]> {
   const { client } = useSession();
   const reload = useReload();

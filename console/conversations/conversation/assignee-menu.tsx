@@ -9,7 +9,7 @@ import { useStore } from '../../state/use-store.ts';
 import type { ConversationSteps } from './use-conversation-steps.ts';
 import { useColleagues } from './use-colleagues.ts';
 
-/** Value of the item that lets any member take the conversation. */
+/** Value of the menu item that removes the assignee, so that any member can take the conversation. */
 const UNASSIGNED = '';
 
 export interface AssigneeMenuProps {

@@ -19,14 +19,14 @@ import { useNotes } from './use-notes.ts';
 export interface ConversationViewProps {
   id: string;
   backHref: string;
-  /** Opens the next conversation, once the user has finished with the current conversation. */
+  /** Opens the next conversation of the inbox, once the user has finished with the current conversation. */
   onFinished?: () => void;
 }
 
 /** Shows a conversation with its messages, actions and contact. */
 export function ConversationView({ id, ...props }: ConversationViewProps) {
   const { reads } = useSession();
-  // Read this before the effect that marks the conversation as read.
+  // Remember up to which time the user had read, before an effect marks the conversation as read.
   const [readUntil] = useState(() => reads.value[id]);
   const conversation = useConversation(id);
   const { detail } = conversation;
@@ -110,7 +110,7 @@ function LoadedConversation({
 }
 
 /**
- * Returns the current status of the conversation. An inbox item is more recent than the loaded conversation.
+ * Returns the current status of the conversation. Its inbox item is more recent than the loaded conversation.
  */
 function getCurrentStatus(
   { status }: ConversationDetail,

@@ -25,7 +25,7 @@ export interface ThreadHeaderProps {
   status: ConversationDetail['status'];
   steps: ConversationSteps;
   backHref: string;
-  /** Whether the pane about the visitor is open, in a window that is too narrow to always show it. */
+  /** Whether the panel about the visitor is open, in a window that is too narrow to always show it. */
   isPanelOpen: boolean;
   onTogglePanel(): void;
 }
@@ -123,7 +123,7 @@ interface FinishButtonProps {
   onFinish(): Promise<void>;
 }
 
-/** Button that resolves or reopens; asks for confirmation if that interrupts a colleague. */
+/** Button that resolves or reopens a conversation; asks for confirmation if that interrupts a colleague. */
 function FinishButton({ name, assignee, onFinish }: FinishButtonProps) {
   const [isAsking, setAsking] = useState(false);
   return (
@@ -191,7 +191,7 @@ interface InterruptProps {
   onClose(): void;
 }
 
-/** Asks whether to interrupt a colleague who handles the conversation. */
+/** Asks the user to confirm an action that interrupts a colleague who handles the conversation. */
 function Interrupt({ assignee, ...props }: InterruptProps) {
   return (
     <ConfirmDialog

@@ -3,7 +3,7 @@ import { withQuery } from '../../client/paths.ts';
 import type { AnswerRating, Page } from '../../client/types.ts';
 import { useApi } from '../../state/use-api.ts';
 
-/** Interval for loading ratings, because no event reports them. */
+/** Interval in milliseconds for loading visitors' ratings, because no event reports them. */
 const EVERY_MS = 20_000;
 const PAGE_SIZE = 100;
 

@@ -17,7 +17,7 @@ export interface ConversationSteps {
 }
 
 export interface StepsOptions {
-  /** Called after a step, to load the conversation again. */
+  /** Called after the conversation's status or assignee has changed, to load the conversation again. */
   onDone(): void;
   /** Called once the user has resolved the conversation or handed it back. */
   onFinished?: (() => void) | undefined;
@@ -34,7 +34,9 @@ export function useConversationSteps(id: string, { onDone, onFinished }: StepsOp
   const reopen = async (): Promise<void> => {
     await client.post<Conversation>(`${conversation}/reopen`);
   };
-  /** Claims the conversation again, assigns it to its previous assignee, and opens it. */
+  /**
+   * Undoes the user's last step: claims the conversation, assigns it to its previous assignee, and opens it.
+   */
   const undo = async (before: InboxItem | undefined): Promise<void> => {
     if (before !== undefined) {
       await claim();

@@ -11,13 +11,16 @@ import { useMessages, type Messages } from './thread/use-messages.ts';
 
 export interface LiveConversation extends Pick<Messages, 'messages' | 'problem'> {
   detail: Loaded<ConversationDetail>;
-  /** Entry of the conversation in the inbox, if it is in a handoff. */
+  /** Entry of the conversation in the inbox, if the conversation is in a handoff to a person. */
   item: InboxItem | undefined;
   /** Reloads the conversation and its new messages, for example after an action. */
   refresh(): void;
 }
 
-/** Poll interval for the conversation: changes such as ratings and contact details cause no event. */
+/**
+ * Poll interval in milliseconds for the conversation: changes such as ratings and contact details cause no
+ * event.
+ */
 const DETAIL_EVERY_MS = 20_000;
 
 export function useConversation(id: string): LiveConversation {

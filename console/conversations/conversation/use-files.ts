@@ -4,12 +4,15 @@ import type { ConversationFile } from '../../client/types.ts';
 import { groupItems } from '../../../core/group-items.ts';
 import { useApi } from '../../state/use-api.ts';
 
-/** Files by the ids of their messages. */
+/** Files of a conversation, by the ids of their messages. */
 export type FilesByMessage = ReadonlyMap<string, readonly ConversationFile[]>;
 
-/** Interval for new links, which expire after five minutes. */
+/** Interval in milliseconds for loading new links to files. The links expire after five minutes. */
 const EVERY_MS = 200_000;
-/** Remaining lifetime below which a link is replaced. Replacing it earlier would load the image again. */
+/**
+ * Remaining lifetime in milliseconds below which a file's link is replaced. Replacing the link earlier would
+ * load the image again.
+ */
 const MIN_LIFETIME_MS = 60_000;
 
 /**
@@ -40,7 +43,7 @@ function isFresh({ url_expires_at: expiresAt }: ConversationFile): boolean {
   return Date.parse(expiresAt) - Date.now() > MIN_LIFETIME_MS;
 }
 
-/** The console may be open at another address than the one in links. */
+/** Makes the file's link relative: the console may be open at another address than the one in links. */
 function toLocalLink(file: ConversationFile): ConversationFile {
   return { ...file, url: file.url.slice(file.url.indexOf('/api/ext/')) };
 }

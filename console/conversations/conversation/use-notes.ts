@@ -4,7 +4,7 @@ import { useSession } from '../../session/session.tsx';
 import { useApi } from '../../state/use-api.ts';
 import { useReload } from '../../state/use-reload.ts';
 
-/** Interval for loading notes of colleagues, because no event reports them. */
+/** Interval in milliseconds for loading notes of colleagues, because no event reports them. */
 const EVERY_MS = 20_000;
 const PAGE_SIZE = 100;
 
@@ -24,7 +24,7 @@ export function useNotes(conversationId: string): readonly ConversationNote[] {
 }
 
 export interface NoteSteps {
-  /** @param mentions user ids of members, who get an email */
+  /** @param mentions user ids of the mentioned members, who get an email */
   addNote(text: string, mentions: readonly string[]): Promise<void>;
   deleteNote(noteId: string): Promise<void>;
 }

@@ -13,7 +13,7 @@ export interface InboxFilters {
 }
 
 /**
- * Returns the entries that match the filters; visitors who have waited longest come first.
+ * Returns the inbox entries that match the filters; visitors who have waited longest come first.
  * @param memberId id of the user; null while unknown
  */
 export function filterInbox(

@@ -5,14 +5,17 @@ import { Store } from '../../client/store.ts';
 import { waitBeforeRetry } from '../../state/wait-before-retry.ts';
 import type { ReadMarks } from './read-marks.ts';
 
-/** State of the event stream; `refused` if the user or API key may not read the inbox. */
+/**
+ * State of the connection to the inbox's event stream; `refused` if the user or API key may not read the
+ * inbox.
+ */
 export type Connection = 'connecting' | 'live' | 'reconnecting' | 'refused';
 
 export interface InboxEntry {
   item: InboxItem;
   /**
-   * When the browser received the item, in milliseconds since the epoch. The item's `waiting_seconds` was
-   * correct at that time.
+   * When the browser received the inbox item, in milliseconds since the epoch. The item's `waiting_seconds`
+   * was correct at that time.
    */
   receivedAt: number;
 }
@@ -20,10 +23,10 @@ export interface InboxEntry {
 export interface InboxState {
   connection: Connection;
   problem: ApiError | null;
-  /** Whether the list has been loaded once. */
+  /** Whether the list of inbox items has been loaded once. */
   isLoaded: boolean;
   entries: ReadonlyMap<string, InboxEntry>;
-  /** Number of open handoffs. Greater than the number of entries if the inbox has more than are loaded. */
+  /** Number of conversations in the inbox. Greater than the number of entries if not all are loaded. */
   total: number;
   /** Id of the signed-in user; null until loaded. */
   memberId: string | null;
@@ -34,12 +37,15 @@ export interface InboxEvent {
   item: InboxItem;
 }
 
-/** Interval for reloading the inbox: the presence of visitors and some counts change without an event. */
+/**
+ * Interval in milliseconds for reloading the inbox: the presence of visitors and some counts change without
+ * an event.
+ */
 const LIST_EVERY_MS = 30_000;
 const MAX_PAGES = 3;
 /**
- * Minimum interval between requests for the total. While only part of the inbox is loaded, the total cannot
- * be computed from events.
+ * Minimum milliseconds between requests for the total number of inbox items. While only part of the inbox is
+ * loaded, events do not suffice to compute the total.
  */
 const COUNT_EVERY_MS = 1_000;
 
@@ -58,13 +64,13 @@ export class InboxFeed {
   readonly #loadUserId: () => Promise<string>;
   readonly #listeners = new Set<(event: InboxEvent) => void>();
   /**
-   * Events received during each running request for the list. An event is newer than the response, so it
-   * overrides the response.
+   * Events received during each running request for the list of inbox items. An event is newer than the
+   * response, so it overrides the response.
    */
   readonly #listings = new Set<Map<string, InboxEvent['type']>>();
   #lastEventId: string | undefined;
   #isTotalStale = false;
-  /** Aborts requests and the stream; null while the feed is stopped. */
+  /** Aborts the requests and the event stream; null while the feed is stopped. */
   #leaving: AbortController | null = null;
 
   /** @param loadUserId returns the id of the signed-in user */
@@ -160,8 +166,8 @@ export class InboxFeed {
   }
 
   /**
-   * Loads the whole list, also after a reconnection: the stream does not report items that left the inbox
-   * during the interruption.
+   * Loads the whole list of inbox items, also after a reconnection: the stream does not report items that
+   * left the inbox during the interruption.
    */
   async #loadList(signal: AbortSignal): Promise<void> {
     const changes = new Map<string, InboxEvent['type']>();
@@ -206,7 +212,8 @@ export class InboxFeed {
       const { total }: Page<InboxItem> = await this.#client.get('/api/inbox?page_size=1', signal);
       this.state.update({ total: Math.max(total, this.state.value.entries.size) });
     } catch {
-      // Ignore errors: the next request for the list also returns the total, and reports its errors.
+      // Ignore errors of counting: the next request for the list also returns the total, and reports its
+      // errors.
     }
   }
 

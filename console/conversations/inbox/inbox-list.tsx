@@ -11,7 +11,7 @@ import { InboxRow } from './inbox-row.tsx';
 import { useInboxCounts } from './use-inbox-counts.ts';
 
 export interface InboxListProps {
-  /** Entries that match the filters. */
+  /** Inbox entries that match the filters. */
   entries: readonly InboxEntry[];
   currentId: string | undefined;
   filters: Record<string, string>;
@@ -22,7 +22,8 @@ export function InboxList({ entries, currentId, filters, onClear }: InboxListPro
   const { feed } = useSession();
   const { connection, problem, entries: all, total, memberId, isLoaded } = useStore(feed.state);
   const { isUnread } = useInboxCounts();
-  // While the connection is being restored, the error is shown next to the title of the page, not here.
+  // While the connection to the event stream is being restored, the page's title shows the error, not this
+  // list.
   const isShownHere =
     connection === 'live' || connection === 'refused' || problem?.code === 'key_unavailable';
   return (

@@ -18,7 +18,7 @@ const titles: Record<NotificationKind, (name: string) => string> = {
   reply: (name) => `New message from ${name}`,
 };
 
-/** Delay before a notification, in which a tab that shows the conversation marks it as read. */
+/** Milliseconds before a notification, in which a tab that shows the conversation marks it as read. */
 const READ_MS = 400;
 
 /**

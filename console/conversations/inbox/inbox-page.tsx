@@ -17,7 +17,7 @@ import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { useRowKeys } from './use-row-keys.ts';
 
 export interface InboxPageProps {
-  /** Id of the open conversation. */
+  /** Id of the open conversation; undefined if none is open. */
   id: string | undefined;
   filters: Record<string, string>;
 }
@@ -41,9 +41,12 @@ export function InboxPage({ id, filters }: InboxPageProps) {
     setText('');
     goTo(buildHref(['inbox']));
   };
-  /** Opens the conversation that waits longest, once the user has finished with the current conversation. */
+  /**
+   * Opens the conversation whose visitor has waited longest, once the user has finished with the current
+   * conversation.
+   */
   const openNext = (): void => {
-    // The user has gone elsewhere while the request ran.
+    // The user has opened another page while the request ran.
     if (currentRoute().segments.at(-1) !== id) return;
     const others = shown.filter(({ item }) => item.id !== id && feed.state.value.entries.has(item.id));
     const at = shown.findIndex(({ item }) => item.id === id);

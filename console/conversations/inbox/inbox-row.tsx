@@ -58,7 +58,7 @@ export function InboxRow({ entry, href, isCurrent, isMine, isUnread }: InboxRowP
 
 /**
  * Shows what a waiting visitor wrote last. Once a member has claimed the conversation, shows the last message
- * of either side.
+ * of the visitor, the team or the bot.
  */
 function MessagePreview({ item }: { item: InboxItem }) {
   const { last_visitor_message: words, handoff_reason: reason } = item;

@@ -8,12 +8,12 @@ export type NotificationChoices = ConsolePreferences['notifications'];
 
 const PREFIX = 'parley.notifications.';
 
-/** Everything is off until the user turns it on. */
+/** Choices while the user has not chosen any: all notifications are off. */
 const OFF: NotificationChoices = { waiting: false, assigned: false, reply: false, sound: false };
 
 /**
- * The user's choice of notifications. The API stores it for a person. Local storage shares it between tabs,
- * and is the only storage for a user of an API key.
+ * The user's choice of notifications. The API stores the choice of a person. Local storage shares the choice
+ * between tabs, and is the only storage for a user of an API key.
  */
 export class NotificationSettings extends Store<NotificationChoices> {
   readonly #client: Client;
@@ -27,7 +27,7 @@ export class NotificationSettings extends Store<NotificationChoices> {
     this.#queries = queries;
   }
 
-  /** Loads the choices of the signed-in user. */
+  /** Loads the signed-in user's choices of notifications. */
   async load({ user, scopes }: Me): Promise<void> {
     this.#name = PREFIX + user.id;
     this.#isPerson = scopes === null;
@@ -38,7 +38,7 @@ export class NotificationSettings extends Store<NotificationChoices> {
   }
 
   /**
-   * Starts to apply changes from other tabs and devices.
+   * Starts to apply changes to the choices of notifications from other tabs and devices.
    * @returns function that stops applying changes
    */
   start(): () => void {

@@ -4,7 +4,7 @@ const VOLUME = 0.12;
 
 let context: AudioContext | null = null;
 
-/** Plays two short tones. Browsers keep silent until the user has used the page once. */
+/** Plays two short tones as a notification. Browsers play no sound until the user has used the page once. */
 export function playChime(): void {
   context ??= new AudioContext();
   void context.resume();

@@ -16,7 +16,7 @@ export class ReadMarks extends Store<Marks> {
   }
 
   /**
-   * Starts to apply changes from other tabs.
+   * Starts to apply changes of the read times from other tabs.
    * @returns function that stops applying changes
    */
   start(): () => void {
@@ -27,7 +27,7 @@ export class ReadMarks extends Store<Marks> {
     return () => window.removeEventListener('storage', handleStorage);
   }
 
-  /** Loads the stored times of a member. */
+  /** Loads the times up to which a member has read conversations. */
   setMember(memberId: string): void {
     this.#name = PREFIX + memberId;
     this.#loadMarks();
@@ -38,7 +38,7 @@ export class ReadMarks extends Store<Marks> {
     this.#storeMarks({ ...this.value, [conversationId]: at });
   }
 
-  /** Removes the times of conversations that are no longer in the inbox. */
+  /** Removes the read times of conversations that are no longer in the inbox. */
   removeOthers(conversationIds: ReadonlySet<string>): void {
     const remainingEntries = Object.entries(this.value).filter(([id]) => conversationIds.has(id));
     if (remainingEntries.length < Object.keys(this.value).length)

@@ -2,7 +2,7 @@ import type { AnswerRating } from '../../client/types.ts';
 import { IconThumbDown, IconThumbUp } from '../../shell/icons.ts';
 import { describeRating } from './rating-words.ts';
 
-/** A visitor's rating of an answer, as an icon with words. */
+/** Shows a visitor's rating of an answer as an icon with words. */
 export function RatingMark({ rating }: { rating: AnswerRating }) {
   const Icon = rating.rating === 'up' ? IconThumbUp : IconThumbDown;
   return (

@@ -8,7 +8,7 @@ export const reasonWords: Readonly<Record<NonNullable<AnswerRating['reason']>, s
   other: 'Other reason',
 };
 
-/** Describes a rating in a few words, such as "Not helpful · Incorrect". */
+/** Describes a visitor's rating of an answer in a few words, such as "Not helpful · Incorrect". */
 export function describeRating({ rating, reason }: Pick<AnswerRating, 'rating' | 'reason'>): string {
   if (rating === 'up') return 'Helpful';
   return reason === null ? 'Not helpful' : `Not helpful · ${reasonWords[reason]}`;

@@ -6,11 +6,12 @@ import { KindIcon } from '../kinds/kind-icon.tsx';
 import { nodeKinds } from '../kinds/node-kinds.ts';
 import type { CanvasProps } from './canvas-props.ts';
 
-/** Typical size of a step on the canvas. */
+/** Typical width and height in pixels of a flow's step on the canvas. */
 const NODE = { width: 220, height: 120 };
 
 /**
- * Menu that adds a step in the middle of the visible part of the canvas, or below any steps there.
+ * Menu that adds a step to the flow in the middle of the visible part of the canvas, or below any steps in
+ * that place.
  */
 export function AddPanel({
   addable,

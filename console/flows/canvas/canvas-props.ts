@@ -19,12 +19,12 @@ export interface DrawnStep {
 export interface CanvasProps {
   steps: readonly DrawnStep[];
   edges: readonly Required<FlowEdge>[];
-  /** Edges that the last test run followed, each as `source port`. */
+  /** Connections that the last test run of the flow followed, each as `source port`. */
   followed: ReadonlySet<string>;
   isReadOnly: boolean;
-  /** Types of steps that the user can add, with their titles. */
+  /** Types of steps that the user can add to the flow, with their titles. */
   addable: readonly (readonly [FlowNodeType, string])[];
-  /** Reason why the user cannot add a step; null if the user can add one. */
+  /** Reason why the user cannot add a step to the flow; null if the user can add one. */
   addRefusal: string | null;
   onSelect(id: string | null): void;
   onMove(positions: ReadonlyMap<string, StepPosition>): void;

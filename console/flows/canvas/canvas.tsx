@@ -15,7 +15,9 @@ import { addable, getNodeKind, listPorts } from '../kinds/node-kinds.ts';
 import { listFollowedEdges } from '../trial/use-trial.ts';
 import type { CanvasProps } from './canvas-props.ts';
 
-/** Canvas of the flow. Its script is loaded on first use; the list of steps works without this script. */
+/**
+ * Canvas that draws the flow. Its script is loaded on first use; the list of steps works without this script.
+ */
 const DrawnCanvas = lazy(async () => {
   try {
     return { default: (await import('./drawn-canvas.tsx')).DrawnCanvas };

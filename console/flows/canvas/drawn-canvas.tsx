@@ -7,7 +7,7 @@ import { FlowCanvas } from './flow-canvas.tsx';
 
 adoptStyles(base, styles);
 
-/** The canvas with its styles and library, which are loaded on first use. */
+/** The canvas for a flow with its styles and library, which are loaded on first use. */
 export function DrawnCanvas(props: CanvasProps) {
   return (
     <ReactFlowProvider>

@@ -12,7 +12,7 @@ const nodeTypes = { step: StepNode };
 const unattributed = { hideAttribution: true };
 const DELETING = ['Delete', 'Backspace'];
 
-/** Draws steps as boxes, with a line from each port to its target. */
+/** Draws the steps of a flow as boxes, with a line from each output of a step to the next step. */
 export function FlowCanvas(props: CanvasProps) {
   const { isReadOnly, onConnect, onDisconnect, onDelete, onTidy, steps } = props;
   const nodes = useDrawnNodes(props);

@@ -3,7 +3,7 @@ import { Handle, Position, useUpdateNodeInternals, type NodeProps } from '@xyflo
 import { KindIcon } from '../kinds/kind-icon.tsx';
 import type { DrawnNode } from './drawn-node.ts';
 
-/** Draws a step on the canvas, with its input on the left and its ports on the right. */
+/** Draws a step of a flow on the canvas, with its input on the left and its outputs on the right. */
 export function StepNode({ id, data, selected }: NodeProps<DrawnNode>) {
   const { type, title, about, ports, isStart, isVisited, isWaiting, problems } = data;
   const update = useUpdateNodeInternals();

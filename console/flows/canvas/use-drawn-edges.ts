@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import type { Edge, EdgeChange } from '@xyflow/react';
 import type { CanvasProps } from './canvas-props.ts';
 
-/** Returns the lines between steps for xyflow, and tracks which lines are selected. */
+/** Returns the lines between a flow's steps for the xyflow library, and tracks which lines are selected. */
 export function useDrawnEdges({ edges: graphEdges, followed }: CanvasProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const edges = useMemo(

@@ -7,8 +7,8 @@ import type { DrawnNode } from './drawn-node.ts';
 type Sizes = ReadonlyMap<string, { width: number; height: number }>;
 
 /**
- * Returns the steps for xyflow. Tracks what only the canvas knows: sizes, positions while dragging, and
- * selected steps.
+ * Returns the steps of a flow for the xyflow library. Tracks what only the canvas knows: sizes, positions
+ * while dragging, and selected steps.
  */
 export function useDrawnNodes({ steps, onSelect, onMove }: CanvasProps) {
   const [sizes, setSizes] = useState<Sizes>(new Map());
@@ -21,7 +21,7 @@ export function useDrawnNodes({ steps, onSelect, onMove }: CanvasProps) {
   if (before.current !== selected) {
     before.current = selected;
     if (reported.current !== selected) {
-      // The selection was changed outside of the canvas, for example in the list of steps.
+      // The user has changed the selection outside of the canvas, for example in the list of steps.
       reported.current = selected;
       shown = new Set(selected === null ? [] : [selected]);
       setChosen(shown);

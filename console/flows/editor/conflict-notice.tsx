@@ -2,8 +2,8 @@ import { Alert, Button, Text } from '@mantine/core';
 import { useEditing } from './editor-context.ts';
 
 /**
- * Says that another user has saved the flow after this user loaded it. The user can load that version, or
- * confirm to overwrite it.
+ * Says that another user has saved the flow after this user loaded it. The user can load the saved version,
+ * or confirm to overwrite it.
  */
 export function ConflictNotice() {
   const { editor } = useEditing();

@@ -7,7 +7,7 @@ import { ImportButton } from './import-button.tsx';
 
 export interface EditorToolbarProps {
   isTrying: boolean;
-  /** Called when the user opens or closes the test run. */
+  /** Called when the user opens or closes the test run of the flow. */
   onTry(): void;
 }
 

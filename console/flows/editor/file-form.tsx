@@ -8,7 +8,7 @@ const MAX_BYTES = 1024 * 1024;
 export interface FileFormProps {
   hint: string;
   /**
-   * Called with the content of the selected file.
+   * Called with the content of the selected file and its name.
    * @param name name of the file without its extension
    */
   onRead(text: string, name: string): Promise<void>;

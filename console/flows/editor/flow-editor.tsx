@@ -25,7 +25,7 @@ export interface FlowEditorProps {
   isReadOnly: boolean;
   /** Called with the saved flow. */
   onSaved(flow: Flow): void;
-  /** Other flows of the bot, which steps can jump to. */
+  /** Other flows of the bot, to which steps of this flow can jump. */
   others: readonly (readonly [id: string, name: string])[];
 }
 
@@ -92,8 +92,8 @@ function hasSettingsProblem(details: readonly { field: string }[] = []): boolean
 }
 
 /**
- * Handles the keyboard shortcuts for undo and redo. Ignores them in text fields, where the browser handles
- * them.
+ * Handles the keyboard shortcuts for undo and redo in the flow editor. Ignores them in text fields, where the
+ * browser handles them.
  */
 function useUndoKeys(undo: () => void, redo: () => void, isReadOnly: boolean): void {
   useEffect(() => {

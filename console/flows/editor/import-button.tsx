@@ -7,7 +7,7 @@ import { FileForm } from './file-form.tsx';
 import { useEditing } from './editor-context.ts';
 
 /**
- * Button that replaces the edited flow by a flow from a file. The flow is not saved yet, and the user can
+ * Button that replaces the edited flow by a flow from a file. The new flow is not saved yet, and the user can
  * undo the replacement.
  */
 export function ImportButton() {

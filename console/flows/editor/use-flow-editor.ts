@@ -27,7 +27,7 @@ export interface FlowEditor extends Saving {
   selected: string | null;
   select(id: string | null): void;
   faults: readonly Fault[];
-  /** Shows the errors that the API found in a graph; null removes them. */
+  /** Shows the errors that the API found in the flow's graph; null removes the errors. */
   reportProblem(problem: ApiError | null, graph: FlowGraph): void;
 }
 

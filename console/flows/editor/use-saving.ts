@@ -10,15 +10,16 @@ import { recordChange } from '../graph/history.ts';
 import type { StoredEditing } from './use-stored-editing.ts';
 
 /**
- * `activate` first saves unsaved changes. `overwrite` saves although another user has saved the flow after
- * this user loaded it.
+ * Actions that save, activate or deactivate the flow. `activate` first saves unsaved changes. `overwrite`
+ * saves although another user has saved the flow after this user loaded it.
  */
 type SavingAct = 'save' | 'overwrite' | 'activate' | 'deactivate';
 
 export interface Saving {
   saving: Action<[SavingAct]>;
   /**
-   * The version that another user has saved after this user loaded the flow; null if no such version exists.
+   * The version of the flow that another user has saved after this user loaded the flow; null if no such
+   * version exists.
    */
   conflict: Flow | null;
   loadTheirs(): void;
@@ -27,7 +28,7 @@ export interface Saving {
 export interface SavingProps {
   loaded: Flow;
   storage: StoredEditing;
-  /** Shows the errors that the API found in a graph; null removes them. */
+  /** Shows the errors that the API found in the flow's graph; null removes the errors. */
   reportProblem(problem: ApiError | null, graph: FlowGraph): void;
   onSaved(flow: Flow): void;
 }
@@ -57,7 +58,7 @@ export function useSaving({ loaded, storage, reportProblem, onSaved }: SavingPro
     }
   };
   /**
-   * Saves the draft unless another user has saved the flow.
+   * Saves the user's draft of the flow unless another user has saved the flow.
    * @returns whether the draft was saved
    */
   const saveFlow = async (isForced: boolean): Promise<boolean> => {

@@ -13,7 +13,10 @@ export interface EditState {
 
 export interface StoredEditing {
   editing: EditState;
-  /** Current state. Callbacks of earlier renders read it here, since their own copy may be outdated. */
+  /**
+   * Current state of the edited flow. Callbacks of earlier renders read it here, since their own copy may be
+   * outdated.
+   */
   latest: RefObject<EditState>;
   put(next: EditState): void;
 }

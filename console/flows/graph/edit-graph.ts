@@ -18,17 +18,19 @@ export function getPort({ port = OUT }: FlowEdge): string {
   return port;
 }
 
-/** Returns the id of the step that a port leads to; null if the port is not connected. */
+/**
+ * Returns the id of the step to which an output of a flow's step leads; null if the output is not connected.
+ */
 export function findTarget({ edges }: FlowGraph, source: string, port: string): string | null {
   return edges.find((edge) => edge.source === source && getPort(edge) === port)?.target ?? null;
 }
 
-/** Returns the reason why no further step can be added; null if a step can be added. */
+/** Returns the reason why the user cannot add another step to the flow; null if the user can. */
 export function findAddRefusal({ nodes }: FlowGraph): string | null {
   return nodes.length < MAX_NODES ? null : `A flow can have at most ${MAX_NODES} steps.`;
 }
 
-/** Returns an unused id for a new step, derived from its type. */
+/** Returns an unused id for a flow's new step, derived from the step's type. */
 function findFreeNodeId({ nodes }: FlowGraph, type: string): string {
   const usedIds = new Set(nodes.map(({ id }) => id));
   if (!usedIds.has(type)) return type;
@@ -40,7 +42,7 @@ export interface AddedNode {
   id: string;
 }
 
-/** Adds a step without connections at the end of the list of steps. */
+/** Adds a step without connections at the end of a flow's list of steps. */
 export function addNode(graph: FlowGraph, type: FlowNodeType, position?: StepPosition): AddedNode {
   const id = findFreeNodeId(graph, type);
   const node: FlowNode = { id, type, ...(position && { position }), data: createNodeData(type) };
@@ -48,8 +50,8 @@ export function addNode(graph: FlowGraph, type: FlowNodeType, position?: StepPos
 }
 
 /**
- * Adds a step after another step, connected to the first free port of that step. Without a free port, inserts
- * the new step between the first port and its target.
+ * Adds a step after another step, connected to the first free output of that step. If no output is free,
+ * inserts the new step between the first output and its target.
  */
 export function addNodeAfter(graph: FlowGraph, afterId: string, type: FlowNodeType): AddedNode {
   const at = graph.nodes.findIndex(({ id }) => id === afterId);
@@ -68,7 +70,7 @@ export function addNodeAfter(graph: FlowGraph, afterId: string, type: FlowNodeTy
   return { id, graph: connectPort(connected, { source: id, port: onward.id, target: before }) };
 }
 
-/** Returns the nearest position to the right at which no other step lies. */
+/** Returns the nearest position to the right on the canvas at which no other step lies. */
 function findFreePosition({ nodes }: FlowGraph, { x, y }: StepPosition): StepPosition {
   const place = { x: x + 310, y };
   const isTaken = (): boolean =>
@@ -80,12 +82,15 @@ function findFreePosition({ nodes }: FlowGraph, { x, y }: StepPosition): StepPos
   return place;
 }
 
-/** Returns the id of the first port of a step that is not connected. */
+/** Returns the id of the first output of a flow's step that is not connected. */
 function findFreePort(graph: FlowGraph, node: FlowNode): string | undefined {
   return listPorts(node).find(({ id }) => findTarget(graph, node.id, id) === null)?.id;
 }
 
-/** Deletes steps and the edges from and to them. Keeps the start step, which every flow needs. */
+/**
+ * Deletes steps of a flow, and the connections from and to them. Keeps the start step, which every flow
+ * needs.
+ */
 export function deleteNodes(graph: FlowGraph, ids: readonly string[]): FlowGraph {
   const removedIds = new Set(
     ids.filter((id) => findNode(graph, id) && findNode(graph, id)?.type !== 'start'),
@@ -99,8 +104,8 @@ export function deleteNodes(graph: FlowGraph, ids: readonly string[]): FlowGraph
 }
 
 /**
- * Changes the id of a step, and all references to this id in other steps. Removes the step's secrets, which
- * the API stores under the old id.
+ * Changes the id of a flow's step, and all references to this id in other steps. Removes the step's secrets,
+ * which the API stores under the old id.
  */
 export function renameNode(graph: FlowGraph, from: string, to: string): FlowGraph {
   if (from === to || findNode(graph, to)) return graph;
@@ -128,8 +133,8 @@ function dropStoredSecrets(data: NodeData): NodeData {
 }
 
 /**
- * Replaces the data of a step. Edges stay connected to options whose ids changed; edges of removed options
- * are deleted.
+ * Replaces the data of a flow's step. Connections of options whose ids changed stay; connections of removed
+ * options are deleted.
  */
 export function setNodeData(graph: FlowGraph, id: string, data: NodeData): FlowGraph {
   const node = findNode(graph, id);
@@ -146,7 +151,10 @@ function withPort(edge: FlowEdge, port: string): FlowEdge {
   return getPort(edge) === port ? edge : { ...edge, port };
 }
 
-/** Connects a port to a step instead of its previous target. Ignores the start step as a target. */
+/**
+ * Connects an output of a step to another step, instead of its previous target. Ignores the start step as a
+ * target.
+ */
 export function connectPort(graph: FlowGraph, { source, port = OUT, target }: FlowEdge): FlowGraph {
   if (!findNode(graph, source) || !findNode(graph, target) || findNode(graph, target)?.type === 'start')
     return graph;
@@ -160,7 +168,7 @@ export function disconnectPort(graph: FlowGraph, source: string, port: string): 
   return edges.length === graph.edges.length ? graph : { ...graph, edges };
 }
 
-/** Moves a step up or down by one in the list of steps. */
+/** Moves a step up or down by one in the flow's list of steps. */
 export function moveNode(graph: FlowGraph, id: string, by: -1 | 1): FlowGraph {
   const at = graph.nodes.findIndex((node) => node.id === id);
   const to = at + by;
@@ -168,7 +176,7 @@ export function moveNode(graph: FlowGraph, id: string, by: -1 | 1): FlowGraph {
   return { ...graph, nodes: graph.nodes.toSpliced(at, 1).toSpliced(to, 0, graph.nodes[at]!) };
 }
 
-/** Sets the positions of steps on the canvas. */
+/** Sets the positions of a flow's steps on the canvas. */
 export function placeNodes(graph: FlowGraph, positions: ReadonlyMap<string, StepPosition>): FlowGraph {
   const nodes = graph.nodes.map((node) => {
     const place = positions.get(node.id);

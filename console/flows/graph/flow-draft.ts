@@ -23,7 +23,7 @@ export function toFlowDraft({ name, description, trigger, graph }: Omit<Flow, 'i
   };
 }
 
-/** Converts the draft to the API request that saves it. */
+/** Converts the user's draft of a flow to the API request that saves it. */
 export function toFlowRequest(draft: FlowDraft, botId: string) {
   const { name, description, trigger, graph } = draft;
   return {

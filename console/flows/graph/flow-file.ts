@@ -1,10 +1,10 @@
 import { ApiError } from '../../client/api-error.ts';
 import type { FlowDraft, FlowGraph, NodeData } from './flow-draft.ts';
 
-/** Value of the key `format` in an exported file, which identifies it as a flow. */
+/** Value of the key `format` in an exported file, which identifies the file as a flow. */
 const FORMAT = 'parley-flow';
 
-/** Exports a flow as JSON. Omits the secret values of HTTP headers. */
+/** Exports a flow as JSON. Omits the secret values of HTTP headers in the flow's requests. */
 export function serializeFlow({ name, description, trigger, graph }: FlowDraft): string {
   const file = { format: FORMAT, name, description, trigger, graph: withoutSecrets(graph) };
   return `${JSON.stringify(file, null, 2)}\n`;
@@ -34,7 +34,7 @@ function withoutSecrets(graph: FlowGraph): FlowGraph {
 
 /**
  * Parses a file that contains an exported flow or only its graph. Checks the structure; the API later
- * validates the data of steps.
+ * validates the data of the flow's steps.
  * @param fallback name of the flow if the file contains none
  * @throws ApiError that says why the file is invalid
  */

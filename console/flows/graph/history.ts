@@ -4,8 +4,8 @@ export interface History<T> {
   present: T;
   future: readonly T[];
   /**
-   * Key of the value that was changed last, such as a field. Consecutive changes with the same key become one
-   * undo step.
+   * Key of the value that the user changed last, such as a field. Consecutive changes with the same key
+   * become one undo step.
    */
   subject: string | null;
 }

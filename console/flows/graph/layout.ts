@@ -7,7 +7,7 @@ const GAP = 40;
 const HEAD = 105;
 const PORT = 23;
 
-/** Returns the ids of steps by their distance from the start step; unreachable steps come last. */
+/** Returns the ids of a flow's steps by their distance from the start step; unreachable steps come last. */
 function getWalkOrder(graph: FlowGraph): string[] {
   const depths = computeDepths(graph);
   const index = new Map(graph.nodes.map(({ id }, at) => [id, at]));
@@ -16,7 +16,7 @@ function getWalkOrder(graph: FlowGraph): string[] {
     .sort((one, other) => depths.get(one)! - depths.get(other)! || index.get(one)! - index.get(other)!);
 }
 
-/** Sorts the list of steps by their distance from the start step. */
+/** Sorts the list of a flow's steps by their distance from the start step. */
 export function sortInWalkOrder(graph: FlowGraph): FlowGraph {
   const order = new Map(getWalkOrder(graph).map((id, at) => [id, at]));
   const nodes = graph.nodes.toSorted((one, other) => order.get(one.id)! - order.get(other.id)!);
@@ -24,8 +24,8 @@ export function sortInWalkOrder(graph: FlowGraph): FlowGraph {
 }
 
 /**
- * Computes positions for all steps, in columns from left to right. Each step is to the right of the steps
- * that lead to it.
+ * Computes positions on the canvas for all steps of a flow, in columns from left to right. Each step is to
+ * the right of the steps that lead to it.
  */
 export function layOutSteps(graph: FlowGraph): Map<string, StepPosition> {
   const depths = computeDepths(graph);
@@ -52,8 +52,8 @@ function estimateHeight(node: FlowNode): number {
 }
 
 /**
- * Returns the positions of all steps. Steps without a stored position are placed in a row below the other
- * steps.
+ * Returns the positions of all steps of a flow on the canvas. Steps without a stored position are placed in a
+ * row below the other steps.
  */
 export function findPositions(graph: FlowGraph): Map<string, StepPosition> {
   const placed = graph.nodes.filter(({ position }) => position !== undefined);
@@ -67,8 +67,8 @@ export function findPositions(graph: FlowGraph): Map<string, StepPosition> {
 }
 
 /**
- * Returns the column of each step, to the right of the columns of all steps that lead to it. Ignores edges
- * that lead back; unreachable steps come last.
+ * Returns the canvas column of each step, to the right of the columns of all steps that lead to it. Ignores
+ * connections that lead back; unreachable steps come last.
  */
 function computeDepths(graph: FlowGraph): Map<string, number> {
   const next = mapSuccessors(graph);

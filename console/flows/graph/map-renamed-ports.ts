@@ -1,12 +1,15 @@
 import type { FlowNode } from './flow-draft.ts';
 
-/** Lists in the data of a step whose items each have a port, with the prefix of the port's id. */
+/**
+ * Lists in the data of a flow's step whose items each have an output of the step, with the prefix of the
+ * output's id.
+ */
 const lists = [
   ['options', 'option'],
   ['cases', 'case'],
 ] as const;
 
-/** Maps old ids of ports to new ids, after a rename of the items on which the ports depend. */
+/** Maps old ids of a step's outputs to new ids, after a rename of the items on which the outputs depend. */
 export function mapRenamedPorts(before: FlowNode, after: FlowNode): Map<string, string> {
   return new Map(
     lists.flatMap(([list, kind]) => {

@@ -12,11 +12,14 @@ export interface Fault {
    * step.
    */
   path: string;
-  /** Message for the user. */
+  /** Error message for the user. */
   message: string;
 }
 
-/** Errors that the API found, with the graph that it checked. The graph may have changed since the check. */
+/**
+ * Errors that the API found in a flow, with the graph that the API checked. The graph may have changed since
+ * the check.
+ */
 export interface Findings {
   graph: FlowGraph;
   faults: readonly Fault[];
@@ -25,7 +28,7 @@ export interface Findings {
 const AT_NODE = /^graph\.nodes\[(\d+)\](?:\.(?:data\.)?(.*))?$/;
 const AT_EDGE = /^graph\.edges\[(\d+)\]/;
 
-/** Converts the details of an API error to errors of steps. */
+/** Converts the details of an API error to errors of the flow's steps. */
 export function toFaults(
   details: readonly { field: string; message: string }[],
   { nodes, edges }: FlowGraph,
@@ -52,8 +55,8 @@ const inSettings: Readonly<Record<string, string>> = {
 };
 
 /**
- * Adapts an error message of the API to the console. Removes the name of the step, which is shown next to it,
- * and uses the labels of ports and settings.
+ * Adapts an error message of the API about a flow to the console. Removes the name of the step, which is
+ * shown next to it, and uses the labels of outputs and settings.
  */
 function rewriteMessage(message: string, node: FlowNode | undefined): string {
   const text = message.replace(/^Node "[^"]*": /, '').replace(/\.$/, '');
@@ -67,7 +70,8 @@ function rewriteMessage(message: string, node: FlowNode | undefined): string {
 }
 
 /**
- * Returns the errors that may still be correct. Drops errors of steps whose data or edges have changed since.
+ * Returns the errors of the flow that may still be correct. Drops errors of steps whose data or connections
+ * have changed since the check.
  */
 export function filterCurrentFaults({ graph: then, faults }: Findings, now: FlowGraph): Fault[] {
   if (then === now) return [...faults];

@@ -7,7 +7,7 @@ export interface Template {
   name: string;
   description: string;
   /**
-   * Creates the flow of the template.
+   * Creates a draft of a flow from the template.
    * @param name name that the user entered for the flow
    */
   make(name: string): FlowDraft;

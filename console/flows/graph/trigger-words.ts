@@ -1,4 +1,7 @@
-/** Kinds of triggers with their labels. A trigger such as `keyword:price` starts with its kind. */
+/**
+ * Kinds of triggers that start a flow, with their labels. A trigger such as `keyword:price` starts with its
+ * kind.
+ */
 export const triggerKinds = [
   ['', 'When another flow jumps to this one'],
   ['conversation_started', 'When a conversation starts'],
@@ -10,7 +13,7 @@ export const triggerKinds = [
 
 export type TriggerKind = (typeof triggerKinds)[number][0];
 
-/** Splits a trigger into its kind and the text after the colon. */
+/** Splits a flow's trigger into its kind and the text after the colon. */
 export function splitTrigger(trigger: string): { kind: TriggerKind; rest: string } {
   const [, name = '', rest = ''] = /^\s*(\w*)\s*(?::\s?(.*))?$/s.exec(trigger) ?? [];
   const kind = triggerKinds.find(([each]) => each === name)?.[0] ?? '';
@@ -21,7 +24,7 @@ export function buildTrigger(kind: TriggerKind, rest: string): string {
   return kind === 'keyword' || kind === 'page' ? `${kind}:${rest}` : kind;
 }
 
-/** Describes a trigger in words. */
+/** Describes in words what triggers a flow. */
 export function describeTrigger(trigger: string | null): string {
   const { kind, rest } = splitTrigger(trigger ?? '');
   if (kind === 'keyword') {

@@ -113,7 +113,7 @@ function listQuestionPorts(data: NodeData): Port[] {
 const messageFields: readonly Field[] = [sayField];
 const summarizeText = ({ text }: NodeData): string => toSummaryLine(text);
 
-/** Types of steps that ask the visitor something, or answer a question. */
+/** Types of flow steps that ask the visitor for input, or answer a question. */
 export const askKinds = {
   question: {
     title: 'Question',

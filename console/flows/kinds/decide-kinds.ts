@@ -122,7 +122,7 @@ const assignmentFields: readonly Field[] = [
   },
 ];
 
-/** Types of steps that choose a branch or compute a value. */
+/** Types of flow steps that choose a branch or compute a value. */
 export const decideKinds = {
   condition: {
     title: 'Condition',

@@ -1,25 +1,31 @@
 import type { NodeData } from '../graph/flow-draft.ts';
 
-/** Properties of every field in the form of a step. */
+/** Properties of every field in the form of a flow's step. */
 interface Common {
   /** Key of the value in the step's data. */
   name: string;
   label: string;
   hint?: string;
-  /** Returns whether the form shows the field for this data. The value of a hidden field is deleted. */
+  /**
+   * Returns whether the form shows the field while the step has this data. The value of a hidden field is
+   * deleted.
+   */
   isShown?(data: NodeData): boolean;
-  /** Value in a new step. If undefined, the field starts empty, and an empty field is not sent. */
+  /**
+   * Value of the field in a new step. If undefined, the field starts empty, and the console does not send an
+   * empty field.
+   */
   initial?: unknown;
 }
 
-/** Text input of one line. */
+/** Form field for text of one line. */
 interface LineField extends Common {
   kind: 'line';
   max?: number;
   placeholder?: string;
 }
 
-/** Text input of several lines. */
+/** Form field for text of several lines. */
 interface TextField extends Common {
   kind: 'text';
   max?: number;
@@ -37,7 +43,7 @@ interface NumberField extends Common {
 interface ChoiceField extends Common {
   kind: 'choice';
   options: readonly (readonly [value: string, label: string])[];
-  /** Option that applies if the data has no value; the field then shows it as selected. */
+  /** Option that applies if the step's data has no value; the field then shows it as selected. */
   defaultOption?: string;
 }
 
@@ -45,30 +51,30 @@ interface FlagField extends Common {
   kind: 'flag';
 }
 
-/** List of words, one per line. */
+/** Form field for a list of words, one per line. */
 interface WordsField extends Common {
   kind: 'words';
 }
 
-/** Text with placeholders, a number or a boolean; the user chooses which. */
+/** Form field for text with placeholders, a number or a boolean; the user chooses which. */
 interface ValueField extends Common {
   kind: 'value';
 }
 
 /**
- * Id of a list item, which is part of the id of the item's port. Changes apply only when the user leaves the
- * input.
+ * Form field for the id of a list item, which is part of the id of the item's output. Changes apply only when
+ * the user leaves the input.
  */
 interface IdField extends Common {
   kind: 'id';
 }
 
-/** Value of an HTTP header, which the user can mark as secret. */
+/** Form field for the value of an HTTP header, which the user can mark as secret. */
 interface SecretField extends Common {
   kind: 'secret';
 }
 
-/** Step or flow to which the flow jumps. */
+/** Form field for the step or flow to which the flow jumps. */
 interface TargetField extends Common {
   kind: 'target';
 }
@@ -105,7 +111,7 @@ export function listShownFields(fields: readonly Field[], data: NodeData): Field
   return fields.filter(({ isShown }) => isShown?.(data) ?? true);
 }
 
-/** Adds initial values to the data of a step, and removes values of fields that are hidden. */
+/** Adds initial values to the data of a flow's step, and removes values of fields that are hidden. */
 export function tidyData(fields: readonly Field[], data: NodeData): NodeData {
   const tidy = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
   for (const field of fields) {
@@ -119,7 +125,7 @@ export function tidyData(fields: readonly Field[], data: NodeData): NodeData {
   return tidy;
 }
 
-/** Returns an id with the prefix and the lowest number that no item uses. */
+/** Returns an id with the prefix and the lowest number that no item of the list uses. */
 export function findFreeItemId(items: readonly NodeData[], prefix: string): string {
   const usedIds = new Set(items.map(({ id }) => id));
   for (let number = 1; ; number += 1) if (!usedIds.has(`${prefix}_${number}`)) return `${prefix}_${number}`;

@@ -1,7 +1,7 @@
 import type { FlowNodeType } from '../graph/flow-draft.ts';
 import { kindIcons } from './kind-icons.ts';
 
-/** Tinted icon of a type of step. */
+/** Colored icon of a type of flow step. */
 export function KindIcon({ type }: { type: FlowNodeType }) {
   const { icon: Icon, tint } = kindIcons[type];
   return (

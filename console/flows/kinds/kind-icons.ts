@@ -16,10 +16,10 @@ import type { ComponentType } from 'react';
 import { createIcon, type IconProps } from '../../components/theme/icon.tsx';
 import type { FlowNodeType } from '../graph/flow-draft.ts';
 
-/** Tint of an icon, by what the step does for the visitor. */
+/** Color group of a step's icon, by what the step does for the visitor. */
 export type StepTint = 'say' | 'ask' | 'answer' | 'decide' | 'act' | 'end';
 
-/** Icon and tint of each type of step. */
+/** Icon and color group of each type of flow step. */
 export const kindIcons: Readonly<Record<FlowNodeType, { icon: ComponentType<IconProps>; tint: StepTint }>> = {
   start: { icon: createIcon(play), tint: 'end' },
   message: { icon: createIcon(message), tint: 'say' },

@@ -22,7 +22,9 @@ export const nodeKinds: Readonly<Record<FlowNodeType, NodeKind>> = {
 
 const nodeTypeNames = Object.keys(nodeKinds) as FlowNodeType[];
 
-/** Types of steps that the user can add: all but the start step, since every flow has exactly one. */
+/**
+ * Types of steps that the user can add to a flow: all but the start step, since every flow has exactly one.
+ */
 export const addable: readonly (readonly [FlowNodeType, string])[] = nodeTypeNames
   .filter((type) => type !== 'start')
   .map((type) => [type, nodeKinds[type].title]);
@@ -39,19 +41,19 @@ export function hasPort(node: Pick<FlowNode, 'type' | 'data'>, port: string): bo
   return listPorts(node).some(({ id }) => id === port);
 }
 
-/** Returns the initial data of a new step. */
+/** Returns the initial data of a new step of a flow. */
 export function createNodeData(type: FlowNodeType): NodeData {
   return tidyData(nodeKinds[type].fields, {});
 }
 
-/** Returns the display name of a step: its type and a summary of its settings. */
+/** Returns the display name of a flow's step: its type and a summary of its settings. */
 export function getNodeName(node: FlowNode): string {
   const { title, summary } = getNodeKind(node);
   const summarized = summary(node.data);
   return summarized === '' ? title : `${title}: ${summarized}`;
 }
 
-/** Returns the display name of a step with its id, for lists of steps. */
+/** Returns the display name of a flow's step with its id, for lists of steps. */
 export function getNodeLabel(node: FlowNode): string {
   return `${getNodeName(node)} (${node.id})`;
 }

@@ -1,7 +1,7 @@
 import type { NodeKind } from './node-kind.ts';
 import { toSummaryLine } from './summary-line.ts';
 
-/** Type of step that sends an HTTP request to another server. */
+/** Type of flow step that sends an HTTP request to another server. */
 export const requestKind: NodeKind = {
   title: 'Request',
   description: 'Calls a server and saves values from the response.',

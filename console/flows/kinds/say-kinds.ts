@@ -4,7 +4,7 @@ import { toSummaryLine, WITH_VALUES } from './summary-line.ts';
 
 const MAX_TEXT_LENGTH = 4000;
 
-/** Field for the text that a step sends to the visitor; may be empty. */
+/** Form field for the text that a step sends to the visitor; may be empty. */
 export const sayField: Field = {
   kind: 'text',
   name: 'text',
@@ -15,7 +15,7 @@ export const sayField: Field = {
 
 const messageField: Field = { ...sayField, name: 'message' };
 
-/** Types of steps that send a message or end the flow. */
+/** Types of flow steps that send a message to the visitor or end the flow. */
 export const sayKinds = {
   message: {
     title: 'Message',

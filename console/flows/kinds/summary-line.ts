@@ -1,6 +1,6 @@
 const MAX_LENGTH = 90;
 
-/** Shortens a text to one line, for the summary of a step. */
+/** Shortens a text to one line, for the summary of a flow's step. */
 export function toSummaryLine(text: unknown): string {
   const line = typeof text === 'string' ? text.trim().replaceAll(/\s+/g, ' ') : '';
   return line.length <= MAX_LENGTH ? line : `${line.slice(0, MAX_LENGTH).trimEnd()}…`;

@@ -8,11 +8,13 @@ import { addable } from '../kinds/node-kinds.ts';
 
 export interface AddStepProps {
   label: string;
-  /** Id of the step that will lead to the new step; undefined to add an unconnected step. */
+  /** Id of the step after which the new step is added; undefined to add an unconnected step. */
   afterId?: string;
 }
 
-/** Select field and button that add a step of the selected type. The new step becomes selected. */
+/**
+ * Select field and button that add a step of the selected type to the flow. The new step becomes selected.
+ */
 export function AddStep({ label, afterId }: AddStepProps) {
   const { editor } = useEditing();
   const [type, setType] = useState<FlowNodeType>('message');

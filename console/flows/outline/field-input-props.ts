@@ -3,11 +3,13 @@ import type { Field } from '../kinds/fields.ts';
 
 export interface FieldInputProps<F extends Field = Field> {
   field: F;
-  /** Object that contains the field's value: the data of the step, or an item of a list in it. */
+  /**
+   * Object that contains the field's value: the data of the flow's step, or an item of a list in that data.
+   */
   data: NodeData;
-  /** Path to that object in the step's data: empty, or such as `options[1].`. */
+  /** Path to the object in `data` within the step's data: empty, or a prefix such as `options[1].`. */
   pathPrefix: string;
-  /** Other items of the list, if the object is a list item. */
+  /** Other items of the list, if the object in `data` is a list item. */
   others?: readonly NodeData[];
   /**
    * Changes the object.
@@ -16,6 +18,6 @@ export interface FieldInputProps<F extends Field = Field> {
    * default the changed keys
    */
   onChange(changed: NodeData, subject?: string | null): void;
-  /** Messages of errors, by the path of the field in the step's data. */
+  /** Error messages, by the path of the field in the step's data. */
   problems: ReadonlyMap<string, string>;
 }

@@ -7,7 +7,7 @@ import { TargetInput } from './target-input.tsx';
 import { useTyped } from './use-typed.ts';
 import { ValueInput } from './value-input.tsx';
 
-/** Renders the input that fits the kind of a field. */
+/** Renders the input that fits the kind of a field in a step's form. */
 export function FieldInput(props: FieldInputProps) {
   const { field, data, onChange, pathPrefix, problems } = props;
   const { name, label, hint } = field;

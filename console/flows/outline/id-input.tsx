@@ -51,7 +51,7 @@ function findIdRefusal(id: string): string | null {
   return ID.test(id) ? null : 'Use only letters, digits, _ and -.';
 }
 
-/** Input for the id of a list item, which is part of the id of the item's port. */
+/** Input for the id of a list item, which is part of the id of the item's output of the step. */
 export function IdInput(props: FieldInputProps) {
   const { field, data, pathPrefix, onChange, problems, others = [] } = props;
   const { name, label } = field;

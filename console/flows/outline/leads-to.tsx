@@ -4,7 +4,7 @@ import { connectPort, disconnectPort, findTarget } from '../graph/edit-graph.ts'
 import type { FlowNode } from '../graph/flow-draft.ts';
 import { getNodeLabel, listPorts } from '../kinds/node-kinds.ts';
 
-/** Select fields for the step that each port of a step leads to. */
+/** Select fields for the step to which each output of a step leads. */
 export function LeadsTo({ node }: { node: FlowNode }) {
   const { editor } = useEditing();
   const { graph } = editor.draft;

@@ -10,7 +10,7 @@ export interface ListInputProps extends FieldInputProps<ListField> {
   input: FunctionComponent<FieldInputProps>;
 }
 
-/** Editor of a list whose items have fields of their own. */
+/** Editor in a step's form for a list whose items have fields of their own. */
 export function ListInput(props: ListInputProps) {
   const { field, data, pathPrefix, onChange, problems, input: Input } = props;
   const { name, label, noun, max, min = 0, items: fields, make } = field;

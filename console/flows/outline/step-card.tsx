@@ -9,7 +9,7 @@ import { getNodeKind } from '../kinds/node-kinds.ts';
 import { getCardId } from './focus-on-step.ts';
 import { StepForm } from './step-form.tsx';
 
-/** A step in the list of steps. If it is selected, the card contains its form. */
+/** Card for a step in the flow's list of steps. If the step is selected, the card contains its form. */
 export function StepCard({ node, number }: { node: FlowNode; number: number }) {
   const { editor, trial } = useEditing();
   const isOpen = editor.selected === node.id;

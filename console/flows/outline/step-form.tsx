@@ -16,7 +16,7 @@ export interface StepFormProps {
   faults: readonly Fault[];
 }
 
-/** Form with the fields of a step's type. */
+/** Form with the fields that a flow's step of this type has. */
 export function StepForm({ node, faults }: StepFormProps) {
   const { editor } = useEditing();
   const { fields, description } = getNodeKind(node);

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 import { SelectField } from '../../components/forms/fields.tsx';
 import type { FieldInputProps } from './field-input-props.ts';
 
-/** Steps of the flow and other flows of the bot, which a step can jump to. */
+/** Steps of the flow and other flows of the bot, to which a step can jump. */
 export interface Targets {
   steps: readonly (readonly [id: string, name: string])[];
   flows: readonly (readonly [id: string, name: string])[];

@@ -19,7 +19,10 @@ const outcomes: Record<FlowTrial['outcome'], string> = {
   failed: 'The flow failed.',
 };
 
-/** Runs the flow as edited, without saving it. The run stores nothing and has no effects on other systems. */
+/**
+ * Panel that tests the flow as edited, without saving it. The run stores nothing and has no effects on other
+ * systems.
+ */
 export function TrialPane() {
   const { trial } = useEditing();
   const { result, run, isOutdated, inputs } = trial;
@@ -88,7 +91,7 @@ function TrialView({ result }: { result: FlowTrial }) {
   );
 }
 
-/** Input for the next message that the tester sends as the visitor. */
+/** Input for the next message that the tester of the flow sends as the visitor. */
 function Answer({ inputRequest }: { inputRequest: NonNullable<FlowTrial['waiting_for']> }) {
   const { trial } = useEditing();
   const { run, inputs } = trial;

@@ -22,7 +22,7 @@ const ports: Partial<Record<FlowNodeType, readonly (readonly [string, string])[]
   ],
 };
 
-/** Fields for the inputs of the test run, and for sample results. */
+/** Fields for the inputs of a flow's test run, and for sample results. */
 export function TrialSettings() {
   const { editor, trial } = useEditing();
   const { setting, set } = trial;

@@ -9,10 +9,10 @@ import type { FlowGraph } from '../graph/flow-draft.ts';
 
 type TrialInput = string | { option_id: string };
 
-/** Result that a test run uses for a step that would act outside of the flow. */
+/** Result that a test run uses for a step that would act outside of the flow, such as an HTTP request. */
 export interface Sample {
   port: string;
-  /** JSON value of the result; text that is not valid JSON is used as a string. */
+  /** JSON value of the sample result; text that is not valid JSON is used as a string. */
   body: string;
 }
 
@@ -20,7 +20,7 @@ interface TrialSetting {
   message: string;
   pageUrl: string;
   asksModel: boolean;
-  /** Sample results, by id of the step. */
+  /** Sample results of the test run, by id of the step. */
   samples: ReadonlyMap<string, Sample>;
 }
 
@@ -55,7 +55,10 @@ export function useTrial(editor: FlowEditor): Trial {
   });
   const [inputs, setInputs] = useState<readonly TrialInput[]>([]);
   const [tried, setTried] = useState<{ graph: FlowGraph; result: FlowTrial } | null>(null);
-  /** Incremented on each restart, so that responses to requests of earlier runs are ignored. */
+  /**
+   * Number of the current test run, incremented on each restart, so that responses to requests of earlier
+   * runs are ignored.
+   */
   const round = useRef(0);
   const { graph } = editor.draft;
   const run = useAction(async (nextInputs: readonly TrialInput[]) => {
@@ -127,7 +130,7 @@ function mapVisits({ path: steps }: FlowTrial): Map<string, number[]> {
   return visits;
 }
 
-/** Returns the edges that the test run followed, each as `source port`. */
+/** Returns the connections between steps that the test run followed, each as `source port`. */
 export function listFollowedEdges({ path: steps }: FlowTrial): Set<string> {
   return new Set(steps.flatMap(({ node_id: id, port }) => (port === null ? [] : [`${id} ${port}`])));
 }

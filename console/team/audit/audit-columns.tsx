@@ -9,7 +9,9 @@ import { IconFilter, IconList } from '../../shell/icons.ts';
 import { describeEvent, nameResource, nameUnknown } from './audit-words.ts';
 import type { Resource } from './use-resources.ts';
 
-/** Columns of the audit log. Each event is a sentence with a link to what was changed. */
+/**
+ * Creates the columns of the audit log's table. Each event is a sentence with a link to the changed object.
+ */
 export function createAuditColumns(
   filters: Record<string, string>,
   findResource: (event: AuditEvent) => Resource,

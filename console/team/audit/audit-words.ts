@@ -3,8 +3,8 @@ import type { AuditEvent } from '../../client/types.ts';
 import { capitalize } from '../../components/text/capitalize.ts';
 
 /**
- * Sentence for each operation, to follow the name of the person: `{it}` is the object, `{fields}` the fields
- * that the request named.
+ * Sentence about each operation in the audit log, to follow the name of the person. `{it}` stands for the
+ * object, `{fields}` for the fields in the request.
  */
 export const sentences: Readonly<Record<string, string>> = {
   createBot: 'created {it}',
@@ -132,7 +132,7 @@ const actions: Record<string, string> = { resolve: 'resolved', reopen: 'reopened
 
 const listFormat = new Intl.ListFormat('en');
 
-/** Names of the kinds of objects. */
+/** Names of the kinds of objects in the audit log. */
 const resourceNames: Record<string, string> = {
   account: 'Account',
   alert_attempt: 'Alert connection',
@@ -164,7 +164,7 @@ const resourceNames: Record<string, string> = {
   delivery: 'Delivery',
 };
 
-/** Labels of fields whose names differ from their labels in the console. */
+/** Labels of API fields in the audit log, where the console's label differs from the field's name. */
 const fieldNames: Record<string, string> = {
   allowed_domains: 'Allowed domains',
   api_key: 'API key',
@@ -200,7 +200,10 @@ const fieldNames: Record<string, string> = {
 
 type Event = Pick<AuditEvent, 'operation' | 'action' | 'resource_type' | 'changed_fields'>;
 
-/** Describes an event, to follow the name of the person. Keeps the placeholder `{it}` for the object. */
+/**
+ * Describes an event of the audit log, to follow the name of the person. Keeps the placeholder `{it}` for the
+ * object.
+ */
 export function describeEvent(event: Event): string {
   if (event.resource_type === 'failed_sign_in') return 'failed to sign in';
   const sentence = sentences[event.operation] ?? `ran “${nameOperation(event.operation)}” on {it}`;
@@ -209,12 +212,12 @@ export function describeEvent(event: Event): string {
     .replace('{action}', actions[event.action ?? ''] ?? 'changed');
 }
 
-/** Operations that the log may contain, with their names, for a filter. */
+/** Operations that the audit log may contain, with their names, as options of a filter. */
 export const operationOptions = Object.keys(sentences)
   .map((operation) => [operation, nameOperation(operation)] as const)
   .toSorted(([, a], [, b]) => a.localeCompare(b));
 
-/** Kinds of objects, with their names, for a filter. */
+/** Kinds of objects in the audit log, with their names, as options of a filter. */
 export const resourceOptions = Object.entries(resourceNames).toSorted(([, a], [, b]) => a.localeCompare(b));
 
 function nameOperation(operation: string): string {
@@ -229,7 +232,7 @@ export function nameResource(type: string): string {
   return getOwn(resourceNames, type) ?? capitalize(type.replaceAll('_', ' '));
 }
 
-/** Names an object whose own name is unknown: `a bot`, `an invitation`. */
+/** Names an object in the audit log whose own name is unknown: `a bot`, `an invitation`. */
 export function nameUnknown(type: string): string {
   const name = nameResource(type);
   const noun = name.startsWith('API') ? name : name.charAt(0).toLowerCase() + name.slice(1);

@@ -5,7 +5,7 @@ import type { AuditEvent } from '../../client/types.ts';
 const PAGE_SIZE = 200;
 const MAX_EXPORTED = 10_000;
 
-/** Loads up to 10,000 events that match the filters, newest first. */
+/** Loads up to 10,000 events of the audit log that match the filters, newest first. */
 export async function loadAllEvents(client: Client, url: string, filters: Query): Promise<AuditEvent[]> {
   const all: AuditEvent[] = [];
   let page: AuditEvent[];

@@ -8,17 +8,17 @@ import { canManage, type Team } from '../team.ts';
 import { listDescendants } from '../workspaces/tree.ts';
 import { useHierarchy } from '../workspaces/use-hierarchy.ts';
 
-/** Name and page of the object of an audit event, if the console knows them. */
+/** Name and console page of the object that an audit event is about, if the console knows them. */
 export interface Resource {
-  /** Undefined if the object has no name, or was deleted. */
+  /** Name of the object; undefined if the object has no name, or was deleted. */
   name?: string | undefined;
-  /** Page of the object; undefined if the object has no page. */
+  /** Console page of the object; undefined if the object has no page. */
   href?: string | undefined;
 }
 
 /**
- * Returns a function that finds the name and the page of an event's object. Loads the lists that this
- * function needs.
+ * Returns a function that finds the name and the page of the object of an audit event. Loads the lists that
+ * this function needs.
  */
 export function useResources(team: Team, events: readonly AuditEvent[]): (event: AuditEvent) => Resource {
   const may = usePermission();

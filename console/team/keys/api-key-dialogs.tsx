@@ -17,7 +17,7 @@ export interface ApiKeyDialogsProps {
   onClose(): void;
 }
 
-/** Dialog of the step that the user has chosen. */
+/** Dialog for the change of an API key that the user has chosen. */
 export function ApiKeyDialogs({ team, step, onCreated, onRevoked, onClose }: ApiKeyDialogsProps) {
   const { client } = useSession();
   if (step === null) return null;

@@ -8,7 +8,7 @@ import { buildHref } from '../../router.ts';
 import { IconList, IconRefresh, IconTrash } from '../../shell/icons.ts';
 import { describeScopes } from './scopes.ts';
 
-/** A change of a key that needs a dialog. */
+/** A change of an API key for which the console opens a dialog. */
 export type KeyStep = { kind: 'create' } | { kind: 'rotate' | 'revoke'; apiKey: ApiKey };
 
 export interface ApiKeyTableProps {

@@ -16,26 +16,26 @@ export const outcomes = [
 
 export interface LogPageProps {
   team: Team;
-  /** Filters with the names of the API's query parameters. */
+  /** Filters of the log, with the names of the API's query parameters. */
   filters: Record<string, string>;
 }
 
 export interface LogViewProps<T> extends Pick<LogPageProps, 'filters'> {
   list: List<T>;
-  /** Accessible name of the table. */
+  /** Accessible name of the log's table. */
   label: string;
   /** Noun for an entry of the log, which is also the title of its details. */
   noun: string;
   /** URL segment of the page, for the link that clears the filters. */
   tab: string;
-  /** Sentence for a log that has no entries yet. */
+  /** Sentence that is shown for a log without entries. */
   empty: string;
-  /** Returns the columns of the table. The first column opens the details of an entry. */
+  /** Returns the columns of the log's table. The first column opens the details of an entry. */
   createColumns(open: (entry: T) => void): readonly DataColumn<T>[];
   renderDetails(entry: T): ReactNode;
 }
 
-/** Table of a log, and a drawer with the details of an entry. */
+/** Table of a log's entries, and a drawer with the details of an entry. */
 export function LogView<T extends { id: string }>(props: LogViewProps<T>) {
   const { list, filters, label, noun, tab, empty, createColumns, renderDetails } = props;
   const [opened, setOpened] = useState<T | null>(null);

@@ -55,8 +55,8 @@ export function RequestsPage({ team, filters }: LogPageProps) {
 }
 
 /**
- * Returns the API's parameters for a change of the filter bar. The search text is a request id if it starts with
- * `req_`, otherwise the name of an operation.
+ * Returns the API's query parameters for a change of the request log's filters. The search text is a request
+ * id if it starts with `req_`, otherwise the name of an operation.
  */
 function toParameters({ q, ...changed }: Record<string, string>): Record<string, string> {
   if (q === undefined) return changed;
@@ -106,7 +106,7 @@ function nameCaller({ api_key_id: keyId, api_key_name: keyName }: LoggedRequest)
   return keyName ?? 'Deleted key';
 }
 
-/** Explains a missing status, and an asterisk in the names of wrong fields. */
+/** Explains the missing status of a logged request, and an asterisk in the names of wrong fields. */
 function describeStatus({ status, error_subject: subject }: LoggedRequest): (readonly [string, string])[] {
   if (status === null) return [['Meaning', 'The caller closed the connection before Parley had responded.']];
   if (!subject?.includes('*')) return [];

@@ -16,7 +16,7 @@ const graces = [
 ] as const;
 
 export interface RotateKeyFormProps {
-  /** URL of the API key in the API. */
+  /** URL under which the API manages the API key. */
   url: string;
   onCreated(key: ApiKeyCreated): void;
 }

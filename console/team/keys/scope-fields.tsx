@@ -5,13 +5,13 @@ import { listScopeGroups, setAccess, toAccess, type Access } from './scopes.ts';
 const accessNames: Record<Access, string> = { none: 'None', read: 'Read', write: 'Write' };
 
 export interface ScopeFieldsProps {
-  /** Names of scopes that permit at least one operation. */
+  /** Names of the scopes that permit at least one API operation. */
   usable: readonly string[];
   scopes: readonly string[];
   onChange(scopes: string[]): void;
 }
 
-/** Choice of the access that an API key has to each kind of objects. */
+/** Fields that choose the access of an API key to each kind of objects. */
 export function ScopeFields({ usable, scopes, onChange }: ScopeFieldsProps) {
   const id = useId();
   const groups = listScopeGroups(usable);

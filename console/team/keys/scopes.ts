@@ -7,7 +7,7 @@ interface ScopeGroup {
   /** First part of the scope's name, such as `bots`. */
   resource: string;
   title: string;
-  /** Description of each level of access that exists. */
+  /** Description of each level of access to the kind of objects. */
   texts: Partial<Record<Exclude<Access, 'none'>, string>>;
 }
 
@@ -67,7 +67,7 @@ const groups: Record<Resource, Omit<ScopeGroup, 'resource'>> = {
 };
 
 /**
- * Returns the kinds of objects that a key can have access to.
+ * Returns the kinds of objects to which an API key can have access.
  * @param usable names of scopes that permit at least one operation
  */
 export function listScopeGroups(usable: readonly string[]): ScopeGroup[] {
@@ -82,19 +82,21 @@ export function listScopeGroups(usable: readonly string[]): ScopeGroup[] {
     .filter(({ texts }) => Object.keys(texts).length > 0);
 }
 
-/** Returns the access that scopes give to a kind of objects. Write includes read. */
+/**
+ * Returns the access to a kind of objects that an API key's scopes give. Write access includes read access.
+ */
 export function toAccess(scopes: readonly string[], resource: string): Access {
   if (scopes.includes(`${resource}:write`)) return 'write';
   return scopes.includes(`${resource}:read`) ? 'read' : 'none';
 }
 
-/** Returns the scopes with another access to one kind of objects. */
+/** Returns an API key's scopes, changed to another access to one kind of objects. */
 export function setAccess(scopes: readonly string[], resource: string, access: Access): string[] {
   const others = scopes.filter((scope) => scope !== `${resource}:read` && scope !== `${resource}:write`);
   return access === 'none' ? others : [...others, `${resource}:${access}`];
 }
 
-/** Formats scopes as one line per level of access: `Read: Bots, Contacts`. */
+/** Formats an API key's scopes as one line per level of access: `Read: Bots, Contacts`. */
 export function describeScopes(scopes: readonly string[]): string[] {
   const lines = (['write', 'read'] as const).map((access) => {
     const titles = Object.entries(groups)

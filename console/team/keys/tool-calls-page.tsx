@@ -12,7 +12,7 @@ import { useList } from '../../state/use-list.ts';
 import { TeamFrame } from '../team-frame.tsx';
 import { LogView, outcomes, type LogPageProps } from './log-view.tsx';
 
-/** Lists the tool calls of AI assistants, and explains how to connect an assistant. */
+/** Page that lists the MCP tool calls of AI assistants, and explains how to connect an assistant. */
 export function ToolCallsPage({ team, filters }: LogPageProps) {
   const list = useList<ToolInvocation>('/api/tool-invocations', filters);
   const filterBy = (name: string) => (value: string) =>
@@ -108,7 +108,7 @@ function formatArguments(toolArguments: Record<string, unknown>): string {
     .join(', ');
 }
 
-/** Formats an argument of a tool call. For a long text, the log contains only its length. */
+/** Formats an argument of an assistant's tool call. For a long text, the log contains only its length. */
 function formatArgument(value: unknown): string {
   if (typeof value === 'object' && value !== null && 'length' in value && !Array.isArray(value))
     return `${String(value.length)} characters`;

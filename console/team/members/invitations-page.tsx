@@ -9,8 +9,8 @@ import { InvitationTable } from './invitation-table.tsx';
 import { InviteButton } from './members-page.tsx';
 
 /**
- * Poll interval while an invitation is pending: the console gets no event when the email is sent or the
- * invitation is accepted.
+ * Poll interval in milliseconds while an invitation is pending: the console gets no event when the email is
+ * sent or the invitation is accepted.
  */
 const PENDING_EVERY_MS = 5000;
 
@@ -28,7 +28,7 @@ export function InvitationsPage({ team, isInviting }: InvitationsPageProps) {
   );
 }
 
-/** Invitations of a workspace. */
+/** Lists the invitations of a workspace. */
 export function InvitationList({ team }: { team: Team }) {
   const url = `${team.url}/invitations`;
   const invitations = useApi<Invitation[]>(url, {

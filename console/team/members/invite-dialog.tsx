@@ -17,7 +17,7 @@ import { useReload } from '../../state/use-reload.ts';
 const MAX_EMAILS = 20;
 
 interface InviteDraft {
-  /** Email addresses, separated by spaces. */
+  /** Email addresses of the invited people, separated by spaces. */
   emails: string;
   role: InvitedRole;
 }

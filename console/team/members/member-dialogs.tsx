@@ -9,7 +9,7 @@ import { MoveForm } from './move-form.tsx';
 import { RoleForm } from './role-form.tsx';
 import { TransferForm } from './transfer-form.tsx';
 
-/** A change of a member that needs a dialog. */
+/** A change of a workspace member for which the console opens a dialog. */
 export interface MemberStep {
   kind: 'role' | 'move' | 'transfer' | 'remove' | 'leave';
   member: Member;
@@ -22,7 +22,7 @@ export interface MemberDialogsProps {
   onClose(): void;
 }
 
-/** Dialog of the step that the user has chosen. */
+/** Dialog for the change of a member that the user has chosen. */
 export function MemberDialogs({ step, ...props }: MemberDialogsProps) {
   if (step === null) return null;
   return <StepDialog {...props} {...step} />;

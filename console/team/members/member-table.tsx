@@ -15,7 +15,7 @@ interface MemberRow extends Member {
   id: string;
 }
 
-/** Members of a workspace, with the actions that the user's role permits. */
+/** Table of the members of a workspace, with the actions that the user's role permits. */
 export function MemberTable({ team }: { team: Team }) {
   const members = useMembers(team);
   const [step, setStep] = useState<MemberStep | null>(null);

@@ -17,7 +17,10 @@ export function MembersPage({ team }: { team: Team }) {
 
 export interface InviteButtonProps {
   team: Team;
-  /** Whether the dialog is open at first. If so, the URL says this until the user closes the dialog. */
+  /**
+   * Whether the dialog for invitations is open at first. If so, the URL says this until the user closes the
+   * dialog.
+   */
   isInviting?: boolean;
 }
 

@@ -17,7 +17,7 @@ import { loadOtherWorkspaces, type TreeItem } from '../workspaces/tree.ts';
 export interface MoveFormProps {
   team: Team;
   member: Member;
-  /** URL of the membership that the user may remove. */
+  /** URL of the membership that the user may remove after the invitation. */
   url: string;
   onDone(): void;
 }

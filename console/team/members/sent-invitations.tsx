@@ -5,7 +5,7 @@ import { MailLocation } from '../../components/page/mail-location.tsx';
 import { useMeta } from '../../state/use-meta.ts';
 
 export interface SentInvitationsProps {
-  /** Invitations with their links, which only the response to their creation contains. */
+  /** The sent invitations with their links, which only the response to their creation contains. */
   invitations: readonly Invitation[];
   onClose(): void;
 }

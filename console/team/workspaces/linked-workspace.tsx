@@ -17,7 +17,7 @@ export interface LinkedWorkspaceProps {
 const OTHER_WORKSPACE_THAN_KEY =
   'This link is for a different workspace than your API key. Sign in with your account to open that workspace.';
 
-/** Opens a link from an email: switches to the workspace that the link names, then opens the page. */
+/** Handles a link from an email: switches to the workspace that the link names, then opens the page. */
 export function LinkedWorkspace({ id, route: { segments, query }, credentials }: LinkedWorkspaceProps) {
   const { me } = useSession();
   const { workspace: _named, ...rest } = query;

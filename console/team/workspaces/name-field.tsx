@@ -5,7 +5,7 @@ import { describeFieldProblem } from '../../client/describe-problem.ts';
 export interface NameFieldProps {
   value: string;
   onChange(name: string): void;
-  /** Error of the last attempt to save the name. */
+  /** Error of the last attempt to save the workspace's name. */
   problem: ApiError | null;
   isFocused?: boolean;
 }

@@ -7,9 +7,9 @@ import { ProblemMessage } from '../../components/page/problem-message.tsx';
 import { WorkspaceNameField } from './name-field.tsx';
 
 export interface NameFormProps {
-  /** Current name; undefined for a new workspace. */
+  /** Current name of the workspace; undefined for a new workspace. */
   name?: string;
-  /** Label of the submit button. */
+  /** Label of the form's submit button. */
   children: string;
   onSubmit(name: string): Promise<Org>;
   onDone(org: Org): void;

@@ -8,7 +8,7 @@ import type { Team } from '../team.ts';
 import { NameForm } from './name-form.tsx';
 import { useHierarchyRefresh } from './use-hierarchy.ts';
 
-/** Button that creates a workspace below the given workspace. */
+/** Button that creates a sub-workspace of the given workspace. */
 export function NewWorkspace({ team }: { team: Team }) {
   const { client, me } = useSession();
   const refreshHierarchies = useHierarchyRefresh();

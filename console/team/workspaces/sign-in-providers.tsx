@@ -3,7 +3,7 @@ import { Details } from '../../components/page/details.tsx';
 import { Section } from '../../components/page/section.tsx';
 import { useMeta } from '../../state/use-meta.ts';
 
-/** Lists the identity providers that the operator has configured. */
+/** Lists the identity providers that the server's operator has configured for signing in. */
 export function SignInProviders() {
   const providers = useMeta()?.identity_providers;
   if (providers === undefined) return null;

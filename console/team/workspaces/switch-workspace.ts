@@ -4,7 +4,7 @@ import { toCredentials } from '../../session/authority.ts';
 import { replaceCredentials, storedCredentials } from '../../session/stored-credentials.ts';
 
 /**
- * Switches the session to another workspace.
+ * Switches the user's session to another workspace.
  * @param go opens a page, before the console loads the workspace
  */
 export async function switchWorkspace(client: Client, orgId: string, go: () => void): Promise<void> {

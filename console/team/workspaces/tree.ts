@@ -9,12 +9,15 @@ export interface TreeItem {
   level: number;
 }
 
-/** Lists all workspaces below a workspace. Each workspace is followed by its own descendants. */
+/** Lists all sub-workspaces of a workspace. Each sub-workspace is followed by its own. */
 export function listDescendants({ children }: HierarchyNode, level = 0): TreeItem[] {
   return children.flatMap((node) => [{ node, level }, ...listDescendants(node, level + 1)]);
 }
 
-/** Loads all other workspaces in which the user is an owner or admin. Includes the workspaces below them. */
+/**
+ * Loads all other workspaces in which the user is an owner or admin. Includes the workspaces below them in
+ * the hierarchy.
+ */
 export async function loadOtherWorkspaces(
   team: Team,
   client: Client,

@@ -7,7 +7,7 @@ import type { Team } from '../team.ts';
 const PATH = '/hierarchy';
 
 /**
- * Loads a workspace with the workspaces below it.
+ * Loads a workspace with the hierarchy of workspaces below it.
  * @param team null to load nothing
  */
 export function useHierarchy(team: Team | null): Cached<HierarchyNode> {
@@ -15,8 +15,8 @@ export function useHierarchy(team: Team | null): Cached<HierarchyNode> {
 }
 
 /**
- * Provides a function that loads all hierarchies again. A changed workspace appears in the hierarchies of all
- * workspaces above it.
+ * Provides a function that loads all cached hierarchies of workspaces again. A changed workspace appears in
+ * the hierarchies of all workspaces above it.
  */
 export function useHierarchyRefresh(): () => void {
   const queries = useQueryClient();

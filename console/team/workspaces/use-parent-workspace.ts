@@ -6,7 +6,8 @@ import { useSession } from '../../session/session.tsx';
 import { useLoaded } from '../../state/use-loaded.ts';
 
 /**
- * Loads the next higher workspace. Returns null if no workspace is above, or if the user has no role in it.
+ * Loads the next higher workspace in the hierarchy. Returns null if no workspace is above, or if the user has
+ * no role in it.
  */
 async function loadParent(client: Client, id: string, signal: AbortSignal): Promise<Org | null> {
   const fetchOrg = (orgId: string) => client.get<Org>(path`/api/orgs/${orgId}`, signal);
@@ -19,7 +20,8 @@ async function loadParent(client: Client, id: string, signal: AbortSignal): Prom
 }
 
 /**
- * Returns the next higher workspace; null if the user has access to none, undefined until known.
+ * Returns the next higher workspace in the hierarchy; null if the user has access to none, undefined until
+ * known.
  * @param id undefined to load nothing
  */
 export function useParentWorkspace(id: string | undefined): Org | null | undefined {

@@ -7,8 +7,8 @@ import { switchWorkspace } from './switch-workspace.ts';
 const openHome = (): void => goTo(buildHref([]));
 
 /**
- * Returns an action that switches to another workspace. Opens Home by default, because the current page
- * may not exist there.
+ * Returns an action that switches to another workspace. Opens the start page by default, because the current
+ * page may not exist there.
  */
 export function useSwitchWorkspace(go = openHome, onRefused = showError): Action<[orgId: string]> {
   const { client } = useSession();

@@ -26,7 +26,7 @@ import { useSwitchWorkspace } from './use-switch-workspace.ts';
 
 export interface WorkspacePageProps {
   id: string;
-  /** Workspace of the session, which is above the shown workspace. */
+  /** Workspace of the user's session, which is above the shown sub-workspace. */
   here: Team;
 }
 

@@ -16,9 +16,9 @@ import { listDescendants } from './tree.ts';
 import { useHierarchy } from './use-hierarchy.ts';
 import { useSwitchWorkspace } from './use-switch-workspace.ts';
 
-/** Number of rows to show at a time: there may be thousands of workspaces. */
+/** Number of the tree's rows to show at a time: there may be thousands of workspaces. */
 const STEP = 100;
-/** Minimum number of workspaces for which the list has a search field. */
+/** Minimum number of workspaces for which the tree has a search field. */
 const SEARCH_FIELD_FROM = 10;
 
 interface TreeRow {
@@ -27,7 +27,7 @@ interface TreeRow {
   level: number;
 }
 
-/** Tree of the workspaces below the given workspace. */
+/** Tree of the sub-workspaces of the given workspace. */
 export function WorkspaceTree({ team }: { team: Team }) {
   const tree = useHierarchy(team);
   return (
@@ -153,7 +153,10 @@ function WorkspaceTable({ team, top }: { team: Team; top: HierarchyNode }) {
   );
 }
 
-/** Lists the workspaces below a workspace, except workspaces below a collapsed workspace. */
+/**
+ * Lists the visible rows of the tree: the sub-workspaces of a workspace, except those below a collapsed
+ * workspace.
+ */
 function listVisible(
   { children }: HierarchyNode,
   collapsed: ReadonlySet<string>,

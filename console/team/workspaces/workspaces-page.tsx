@@ -7,7 +7,7 @@ import { NewWorkspace } from './new-workspace.tsx';
 import { useHierarchy } from './use-hierarchy.ts';
 import { WorkspaceTree } from './workspace-tree.tsx';
 
-/** Page with the workspaces below this workspace, for example of clients or branches. */
+/** Page with the sub-workspaces of this workspace, for example of clients or branches. */
 export function WorkspacesPage({ team }: { team: Team }) {
   const { data: tree } = useHierarchy(team);
   if (!canManage(team))

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { IconPaperclip } from '../../../shell/icons.ts';
 import type { FileUpload } from './use-send-files.ts';
 
-/** Button that sends chosen files to the visitor. */
+/** Button with which the user chooses files and sends them to the visitor. */
 export function AttachButton({ onFiles }: { onFiles(files: File[]): void }) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -33,7 +33,7 @@ export function AttachButton({ onFiles }: { onFiles(files: File[]): void }) {
   );
 }
 
-/** Progress of the files that are being sent. */
+/** Shows the progress of the files that are being sent to the visitor. */
 export function FileUploads({ uploads }: { uploads: readonly FileUpload[] }) {
   if (uploads.length === 0) return null;
   return (

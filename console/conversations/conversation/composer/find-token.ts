@@ -1,15 +1,15 @@
 export interface Token {
-  /** Index of the trigger. */
+  /** Index in the text of the character that opens the list of suggestions. */
   start: number;
-  /** Text between the trigger and the caret. */
+  /** Text between the character that opens the suggestions and the caret. */
   query: string;
 }
 
 const MAX_QUERY = 60;
 
 /**
- * Finds the word before the caret that begins with a trigger, as in `/open`. Returns null if no such word
- * exists. A trigger within a word, as in a URL or an email address, does not count.
+ * Finds the word before the caret that begins with a trigger character, as in `/open`. Returns null if no
+ * such word exists. A trigger within a word, as in a URL or an email address, does not count.
  */
 export function findToken(text: string, caret: number, trigger: string): Token | null {
   const before = text.slice(0, caret);

@@ -80,7 +80,7 @@ function MentionMenu({
       text: `@${name} `,
       icon: <PersonAvatar name={name} size={20} />,
     }));
-  // Show no list: the user types an email address or a time, not a name.
+  // Show no list of members: the user types an email address or a time, not a name.
   if (suggestions.length === 0) return null;
   return <SuggestionList {...props} label="Members" suggestions={suggestions} empty="No results" />;
 }

@@ -6,13 +6,13 @@ import { storeTabValue, readTabValue } from '../tab-storage.ts';
 
 /** A reply that the user has sent but the conversation does not show yet. */
 export interface OutgoingReply {
-  /** Key shared by all attempts, so that the visitor receives the reply only once. */
+  /** Idempotency key of all attempts to send the reply, so that the visitor receives it only once. */
   idempotencyKey: string;
   text: string;
-  /** Whether to resolve the conversation after sending. */
+  /** Whether to resolve the conversation after sending the reply. */
   resolves: boolean;
   state: 'sending' | 'sent' | 'failed';
-  /** Message of the error that the last attempt failed with. */
+  /** Message of the error with which the last attempt to send the reply failed; null if it did not fail. */
   problem: string | null;
   /** Whether the API rejected the reply, so that the visitor has certainly not received it. */
   isRefused: boolean;
@@ -71,7 +71,7 @@ export class OutgoingReplies extends Store<readonly OutgoingReply[]> {
     void this.#sendAll(send);
   }
 
-  /** Discards a failed reply. */
+  /** Discards a reply that was not sent. */
   drop({ idempotencyKey }: OutgoingReply): void {
     this.set(this.value.filter((each) => each.idempotencyKey !== idempotencyKey));
   }

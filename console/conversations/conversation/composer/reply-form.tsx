@@ -15,14 +15,14 @@ import { SuggestionField, type SuggestionFieldHandle } from './suggestion-field.
 
 export interface ReplyFormProps {
   id: string;
-  /** Bot whose settings say whether files may be sent; undefined for none. */
+  /** Bot whose settings say whether the user may send files; undefined if the user may send none. */
   botId?: string;
   item: InboxItem | undefined;
   send: SendReply;
   isFocused?: boolean;
   /** Whether a colleague handles the conversation: the form shows the draft but cannot send it. */
   isDisabled?: boolean;
-  /** Content shown instead of the tools while the form is disabled. */
+  /** Content shown instead of the form's buttons while the form is disabled. */
   children?: ReactNode;
 }
 
@@ -45,8 +45,8 @@ export function ReplyForm({
   const excess = describeExcess(text);
   const files = useSendFiles(id, botId);
   /**
-   * Read the text from the store, which is newer than the rendered text if the user presses Enter twice
-   * quickly.
+   * Read the reply's text from the store, which is newer than the rendered text if the user presses Enter
+   * twice quickly.
    */
   const queueReply = (resolves: boolean): void => {
     const replyText = draft.value;

@@ -25,8 +25,8 @@ const LIST_URL = `${URL}?page_size=100`;
 const labels = { name: 'Name', text: 'Text' };
 
 /**
- * Whether the dialog is open. The dialog is rendered outside of the reply form, because the list of replies
- * in the form is unmounted when the dialog opens.
+ * Whether the dialog with saved replies is open. The dialog is rendered outside of the reply form, because
+ * the list of replies in the form is unmounted when the dialog opens.
  */
 export const savedRepliesDialog = new Store(false);
 

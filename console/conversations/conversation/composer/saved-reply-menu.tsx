@@ -10,7 +10,7 @@ import { SuggestionList } from './suggestion-list.tsx';
 const SHOWN = 20;
 const PAUSE_MS = 120;
 
-/** Saved replies whose name or text contains what the user has typed after the slash. */
+/** Lists the saved replies whose name or text contains what the user has typed after the slash. */
 export function SavedReplyMenu(props: SuggestionProps) {
   const query = useDebounced(props.query.trim(), PAUSE_MS);
   const { data } = useApi<Page<SavedReply>>(
@@ -38,7 +38,8 @@ export function SavedReplyMenu(props: SuggestionProps) {
           size="compact-xs"
           onMouseDown={(event) => event.preventDefault()}
           onClick={({ currentTarget }) => {
-            // Focus the text area first: the dialog returns the focus to it, because this button is removed.
+            // Focus the text area first: the dialog returns the focus to the text area, because this button
+            // is removed.
             currentTarget.closest('.suggestion-field')?.querySelector('textarea')?.focus();
             savedRepliesDialog.set(true);
           }}

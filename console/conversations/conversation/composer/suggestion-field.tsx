@@ -9,21 +9,21 @@ import {
 } from 'react';
 import { findToken } from './find-token.ts';
 
-/** Props of a list of suggestions, which opens above the field. */
+/** Props of a list of suggestions, which opens above the text field. */
 export interface SuggestionProps {
   listId: string;
-  /** Text after the trigger. */
+  /** Text that the user has typed after the character that opens the list. */
   query: string;
-  /** Index of the suggestion that Enter inserts. */
+  /** Index of the suggestion that the key Enter inserts. */
   active: number;
-  /** Tells the field which texts the list contains, in their order. */
+  /** Passes to the text field which texts the list contains, in their order. */
   setTexts(texts: readonly string[]): void;
   insert(text: string): void;
   close(): void;
 }
 
 export interface SuggestionFieldHandle {
-  /** Types the trigger at the caret, which opens the list. */
+  /** Inserts the trigger character at the caret, which opens the list of suggestions. */
   insertTrigger(): void;
 }
 
@@ -31,7 +31,7 @@ export interface SuggestionFieldProps {
   ref?: Ref<SuggestionFieldHandle>;
   label: string;
   placeholder: string;
-  /** Character that opens the list, at the start of a word. */
+  /** Character that opens the list of suggestions, at the start of a word. */
   trigger: '/' | '@';
   text: string;
   hintId: string;
@@ -39,12 +39,12 @@ export interface SuggestionFieldProps {
   isFocused?: boolean;
   shortcut?: string;
   onChange(text: string): void;
-  /** @param event Enter, alone or with Ctrl or ⌘ */
+  /** @param event press of the key Enter, alone or with Ctrl or ⌘ */
   onSubmit(event: KeyboardEvent): void;
   renderSuggestions(props: SuggestionProps): ReactNode;
 }
 
-/** Text area in which a character opens a list of texts to insert. Enter submits. */
+/** Text area in which typing a character opens a list of texts to insert. The key Enter submits the text. */
 export function SuggestionField(props: SuggestionFieldProps) {
   const {
     ref,
@@ -63,7 +63,7 @@ export function SuggestionField(props: SuggestionFieldProps) {
   const listId = useId();
   const [caret, setCaret] = useState(0);
   const [active, setActive] = useState(0);
-  /** Start of the word whose list the user has closed. */
+  /** Index of the word whose list of suggestions the user has closed; null if none. */
   const [closedAt, setClosedAt] = useState<number | null>(null);
   const insertableTexts = useRef<readonly string[]>([]);
   const candidate = findToken(text, caret, trigger);
@@ -93,7 +93,7 @@ export function SuggestionField(props: SuggestionFieldProps) {
       write(text.slice(0, at) + start + text.slice(at), at + start.length);
     },
   }));
-  /** Handles a key for the list; returns false for any other key. */
+  /** Handles a key that moves in the list of suggestions or inserts one; returns false for any other key. */
   const moveInList = (key: string): boolean => {
     const count = insertableTexts.current.length;
     if (token === null || count === 0) return false;
@@ -104,7 +104,7 @@ export function SuggestionField(props: SuggestionFieldProps) {
     else return false;
     return true;
   };
-  /** Moves the focus to the messages, where single keys are shortcuts. */
+  /** Moves the focus from the text area to the messages, where single keys are shortcuts. */
   const leave = (): void =>
     field.current?.closest('.thread')?.querySelector<HTMLElement>('.thread-log')?.focus();
   const handleKey = (event: KeyboardEvent): void => {
@@ -116,7 +116,7 @@ export function SuggestionField(props: SuggestionFieldProps) {
     } else if (!event.shiftKey && moveInList(event.key)) event.preventDefault();
     else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
-      // Do not submit a search for a saved reply that matches nothing.
+      // Do not submit a text that searches for a saved reply but matches none.
       if (token === null || trigger !== '/') onSubmit(event);
     }
   };

@@ -14,12 +14,12 @@ interface Suggestion {
 export interface SuggestionListProps extends SuggestionProps {
   label: string;
   suggestions: readonly Suggestion[];
-  /** Sentence for an empty list. */
+  /** Sentence that the list shows if it has no texts. */
   empty: string;
   children?: ReactNode;
 }
 
-/** List of texts above the field in which the user types. The focus stays in the field. */
+/** List of texts to insert, above the field in which the user types. The focus stays in the field. */
 export function SuggestionList(props: SuggestionListProps) {
   const { listId, label, suggestions, active, setTexts, insert, empty, children } = props;
   useEffect(() => setTexts(suggestions.map(({ text }) => text)));

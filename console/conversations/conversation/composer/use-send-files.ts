@@ -11,7 +11,7 @@ import { useApi } from '../../../state/use-api.ts';
 export interface FileUpload {
   id: number;
   name: string;
-  /** Sent share of the file, from 0 to 1. */
+  /** Fraction of the file that was sent so far, 0 to 1. */
   sent: number;
   stop(): void;
 }

@@ -11,7 +11,10 @@ export interface SendOptions {
   resolveConversation(): Promise<void>;
 }
 
-/** Returns a function that sends a reply, and then resolves the conversation if the reply's `resolves` is set. */
+/**
+ * Returns a function that sends a reply to the visitor, and then resolves the conversation if the reply's
+ * `resolves` is set.
+ */
 export function useSendReply(
   conversationId: string,
   { onDone, resolveConversation }: SendOptions,

@@ -105,7 +105,7 @@ export function ContactPanel({ detail, onChange, onClose }: ContactPanelProps) {
 interface KnownContactProps {
   id: string;
   isEditing: boolean;
-  /** Null if the user may not change contacts. */
+  /** Opens the form for the contact; null if the user may not change contacts. */
   onEdit: (() => void) | null;
   onEnd(): void;
   onSaved(): void;

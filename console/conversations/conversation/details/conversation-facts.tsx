@@ -32,7 +32,7 @@ export function ConversationFacts({ detail }: { detail: ConversationDetail }) {
   );
 }
 
-/** Shows a rating as stars. */
+/** Shows a visitor's rating as stars. */
 export function Stars({ rating }: { rating: number }) {
   return (
     <span className="stars" role="img" aria-label={`${rating} of 5`} title={`${rating} of 5`}>
@@ -42,7 +42,7 @@ export function Stars({ rating }: { rating: number }) {
   );
 }
 
-/** Returns a URL without its scheme and query. An invalid URL stays unchanged. */
+/** Returns a URL without its scheme and query, for display. An invalid URL stays unchanged. */
 function shortenUrl(address: string): string {
   if (!URL.canParse(address)) return address;
   const { protocol, host, pathname } = new URL(address);

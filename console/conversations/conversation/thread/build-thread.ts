@@ -27,11 +27,12 @@ export interface ThreadContent {
   readUntil: string | undefined;
 }
 
-/** Time without a message after which the next message shows its author again. */
+/** Milliseconds without a message after which the next message shows its author again. */
 const GROUP_MS = 5 * 60_000;
 
 /**
- * Arranges messages and notes by time: with a line for each day, and a line above the first unread message.
+ * Arranges messages and notes of a conversation by time: with a line for each day, and a line above the first
+ * unread message.
  */
 export function buildThread({ messages, notes, readUntil }: ThreadContent): ThreadPart[] {
   const parts: ThreadPart[] = [];

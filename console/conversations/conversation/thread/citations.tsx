@@ -9,7 +9,7 @@ export interface CitationsProps {
   citations: readonly Citation[];
 }
 
-/** Lists the sources that a message cites, under the numbers that visitors see. */
+/** Lists the sources that a bot's message cites, under the numbers that visitors see. */
 export function Citations({ text, citations }: CitationsProps) {
   if (citations.length === 0) return null;
   return (

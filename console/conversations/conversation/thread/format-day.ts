@@ -4,12 +4,12 @@ const dayOfYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 const DAY_MS = 86_400_000;
 
-/** Formats the time of day. */
+/** Formats the time of day of a message. */
 export function formatClock(at: string): string {
   return clock.format(new Date(at));
 }
 
-/** Formats a day as Today, Yesterday, or a date. */
+/** Formats the day of a message as Today, Yesterday, or a date. */
 export function formatDayName(at: string, now = new Date()): string {
   const date = new Date(at);
   const name = date.toDateString();

@@ -2,10 +2,10 @@ import { formatSize } from '../../../../core/text/size-text.ts';
 import type { ConversationFile } from '../../../client/types.ts';
 import { IconPaperclip } from '../../../shell/icons.ts';
 
-/** Maximum width and height of a thumbnail in pixels. */
+/** Maximum width and height in pixels of an image's thumbnail in a message. */
 const MAX_THUMBNAIL_PX = 240;
 
-/** Files of a message: images as thumbnails, documents by name and size. */
+/** Shows the files of a message: images as thumbnails, documents by name and size. */
 export function MessageFiles({ files }: { files: readonly ConversationFile[] }) {
   return (
     <ul className="message-files">

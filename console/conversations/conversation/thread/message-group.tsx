@@ -21,13 +21,13 @@ export interface MessageGroupItemProps {
    * Ids of the messages that the signed-in member sent from this page; null for a message without an id yet.
    */
   sentIds: ReadonlySet<string | null>;
-  /** The visitor's ratings by the ids of the answers. */
+  /** The visitor's ratings of the bot's answers, by the ids of the answers. */
   ratings: ReadonlyMap<string, AnswerRating>;
-  /** Files by the ids of their messages. */
+  /** Files of the conversation, by the ids of their messages. */
   files: FilesByMessage;
 }
 
-/** Messages of one author: the visitor at the left, the bot and the team at the right. */
+/** Shows consecutive messages of one author: the visitor at the left, the bot and the team at the right. */
 export function MessageGroupItem({ group, visitorName, sentIds, ratings, files }: MessageGroupItemProps) {
   const { role, author, messages } = group;
   const name = role === 'user' ? (visitorName ?? speakers.user) : (author ?? speakers[role]);
@@ -65,7 +65,7 @@ interface MessageItemProps {
   files: readonly ConversationFile[] | undefined;
 }
 
-/** True if the message has no text of its own: then its content lists the names of its files. */
+/** Whether a message with files has no text of its own: then its content lists the names of its files. */
 function isListOfNames(content: string, files: readonly ConversationFile[] = []): boolean {
   return content === files.map(({ name }) => name).join(', ');
 }

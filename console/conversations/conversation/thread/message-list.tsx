@@ -14,7 +14,9 @@ import { MessageGroupItem } from './message-group.tsx';
 import { NoteItem } from './note-item.tsx';
 import { OutgoingList } from './outgoing-list.tsx';
 
-/** Maximum distance from the end, in pixels, at which the list still scrolls to new messages. */
+/**
+ * Maximum distance in pixels from the end of the messages at which the list still scrolls to new messages.
+ */
 const FOLLOW_DISTANCE_PX = 120;
 
 export interface MessageListProps {
@@ -22,9 +24,9 @@ export interface MessageListProps {
   id: string;
   messages: readonly Message[];
   notes: readonly ConversationNote[];
-  /** The visitor's ratings by the ids of the answers. */
+  /** The visitor's ratings of the bot's answers, by the ids of the answers. */
   ratings: ReadonlyMap<string, AnswerRating>;
-  /** Files by the ids of their messages. */
+  /** Files of the conversation, by the ids of their messages. */
   files: FilesByMessage;
   /** Name of the visitor; null if the name is unknown. */
   visitorName: string | null;
@@ -65,7 +67,7 @@ export function MessageList({
     if (isFollowing.current) scrollDown();
   }, [count, replies]);
   useEffect(() => {
-    // The area below the messages may grow after they have been drawn.
+    // The reply form below the messages may grow after the messages have been drawn.
     const observer = new ResizeObserver(() => {
       if (isFollowing.current) scrollDown();
     });

@@ -17,7 +17,7 @@ export interface NoteItemProps {
   conversationId: string;
 }
 
-/** Note that only the team sees. */
+/** Shows a note about a conversation that only the team sees. */
 export function NoteItem({ note, conversationId }: NoteItemProps) {
   const { memberId } = useStore(useSession().feed.state);
   const may = usePermission();

@@ -16,7 +16,7 @@ const words: Record<OutgoingReply['state'], string> = {
   failed: 'Not sent',
 };
 
-/** Lists outgoing replies until they appear among the conversation's messages. */
+/** Lists the user's outgoing replies until they appear among the conversation's messages. */
 export function OutgoingList({ id, replies, send }: OutgoingListProps) {
   return (
     <>

@@ -7,12 +7,15 @@ import { useSession } from '../../../session/session.tsx';
 
 export interface Messages {
   messages: readonly Message[];
-  /** Error of the last poll; null if the poll succeeded. */
+  /** Error of the last poll for new messages; null if the poll succeeded. */
   problem: ApiError | null;
   readNewer(): void;
 }
 
-/** Poll interval for new messages. The event stream of the inbox does not report messages of bots. */
+/**
+ * Poll interval in milliseconds for new messages. The event stream of the inbox does not report messages of
+ * bots.
+ */
 const EVERY_MS = 4000;
 const BATCH = 500;
 
@@ -38,7 +41,7 @@ export function useMessages(url: string, first: readonly Message[] | undefined):
         const newer = await client.get<Message[]>(withQuery(`${url}/messages`, query));
         if (newer.length > 0) setLater((before) => [...before, ...newer]);
         last.current = newer.at(-1)?.id ?? last.current;
-        // A page of long messages has fewer than `BATCH`, so only an empty page is the end.
+        // A page of long messages has fewer than `BATCH` messages, so only an empty page is the end.
         if (newer.length === 0) pendingCalls.current -= 1;
       }
       setProblem(null);
