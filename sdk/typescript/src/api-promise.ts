@@ -1,7 +1,7 @@
-/** The result of a call with its response. */
+/** The result of an API call, with the HTTP response that contained it. */
 export interface WithResponse<T> {
   data: T;
-  /** Status and headers. The body has already been read, except if the body is the result. */
+  /** Status and headers of the response. The body has already been read, except if the body is the result. */
   response: Response;
   requestId: string | null;
 }
@@ -11,7 +11,7 @@ export interface ApiResult<T> {
   response: Response;
 }
 
-/** The promise of a call's result. */
+/** The promise of an API call's result, which can also return the HTTP response. */
 export class ApiPromise<T> extends Promise<T> {
   readonly #result: Promise<ApiResult<T>>;
 
@@ -28,7 +28,8 @@ export class ApiPromise<T> extends Promise<T> {
   }
 
   async withResponse(): Promise<WithResponse<T>> {
-    // The caller awaits the response instead; without this handler, a failure would count as unhandled.
+    // The caller of the SDK awaits the response instead; without this handler, a failure would count as
+    // unhandled.
     this.catch(() => undefined);
     const { data, response } = await this.#result;
     return { data, response, requestId: response.headers.get('x-request-id') };

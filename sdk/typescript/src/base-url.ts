@@ -1,16 +1,19 @@
 const EXAMPLE = 'https://chat.example.com';
-/** Host names and addresses of this machine, as `URL` writes them. */
+/** Matches the host names and addresses of this machine, as `URL` writes them. */
 const LOOPBACK =
   /^(.+\.)?localhost\.?$|^127(\.\d{1,3}){3}$|^\[::1\]$|^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$/;
-/** Start of an API key. A message must not repeat the key. */
+/**
+ * Matches the start of an API key that was passed as the address of Parley. An error message must not repeat
+ * the key.
+ */
 const API_KEY = /^parley_(live|test)_/;
 const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 
-/** The address of Parley, or why a text cannot be one. */
+/** The address of a Parley server, or the reason why a text cannot be one. */
 export type ParsedBaseUrl = { url: string } | { fault: string };
 
 /**
- * Normalizes an address of Parley: lower case, without the default port and a trailing slash.
+ * Normalizes the address of a Parley server: lower case, without the default port and a trailing slash.
  * @param source name of the setting, for the message
  */
 export function parseBaseUrl(text: string, source: string): ParsedBaseUrl {
@@ -30,7 +33,10 @@ export function parseBaseUrl(text: string, source: string): ParsedBaseUrl {
     : { url: address };
 }
 
-/** Returns whether requests to a URL can be intercepted: http to another machine. */
+/**
+ * Returns whether others on the network can read requests to a URL: the URL uses http and leads to another
+ * machine.
+ */
 export function isInterceptable(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'http:' && !LOOPBACK.test(hostname);

@@ -1,14 +1,17 @@
 import { ParleyError } from './errors.ts';
 
-/** First line of a stack in V8, without the frames. */
+/** Matches the start of the first frame in the stack of an error in V8. */
 const FRAMES = /\n {4}at /;
 
-/** The stack of a call. An error that arrives with the response has no frame of the caller. */
+/**
+ * The stack of an SDK call. An error that arrives with the response has no frame of the code that made the
+ * call.
+ */
 export class CallSite {
-  /** V8 formats the stack only when it is read. */
+  /** Error whose stack is the call's. V8 formats the stack only when it is read. */
   readonly #error = new Error();
 
-  /** Replaces an error's stack by its description and the frames of the call. */
+  /** Replaces an error's stack by its description and the frames of the SDK call. */
   addTo(error: unknown): void {
     const stack = this.#error.stack ?? '';
     const start = stack.search(FRAMES);

@@ -28,17 +28,20 @@ export interface KeysetRules {
 }
 
 interface RunOptions extends CallOptions {
-  /** The body is read after the attempt, whose signal must not abort the reading. */
+  /** Whether the response's body is read after the attempt, whose signal must not abort the reading. */
   keepsOpen?: boolean;
 }
 
-/** Maximum number of characters in a `client_id`; idempotency keys may be longer. */
+/** Maximum number of characters in the field `client_id` of a message; idempotency keys may be longer. */
 const MAX_CLIENT_ID_LENGTH = 128;
 
-/** Returns whether another page follows. The page need not be full: the server shortens pages with long messages. */
+/**
+ * Returns whether another page of a list follows. The page need not be full: the server shortens pages with
+ * long messages.
+ */
 const hasNextLink = ({ headers }: Response): boolean => headers.get('link')?.includes('rel="next"') ?? false;
 
-/** Sends requests, and retries a request if a retry is safe and may help. */
+/** Sends requests to the API, and retries a request if a retry is safe and may help. */
 export class Caller {
   readonly settings: Settings;
 
@@ -54,12 +57,12 @@ export class Caller {
     return new ApiPromise(this.#call(operation, args, options, (response) => this.#readAnswer(response)));
   }
 
-  /** Returns the response with an unread body. */
+  /** Calls an operation and returns the response with an unread body. */
   binary(operation: Operation, args: Arguments, options?: CallOptions): ApiPromise<Response> {
     return new ApiPromise(this.#call(operation, args, options, detachBody, true));
   }
 
-  /** Returns the URL that the operation redirects a browser to. */
+  /** Returns the URL to which an operation redirects a browser. */
   redirect(operation: Operation, args: Arguments, options?: CallOptions): ApiPromise<string> {
     return new ApiPromise(
       this.#call(operation, args, options, ({ headers }) => headers.get('location') ?? ''),
@@ -90,7 +93,7 @@ export class Caller {
       const items = await this.#readJson<T[]>(response);
       if (!Array.isArray(items)) throw this.#createUnexpectedResponseError(response);
       const position = (items.at(-1) as Record<string, unknown> | null | undefined)?.[rules.field];
-      // A list that is read backwards has one page only.
+      // A list that is read backwards, with `before`, has one page only.
       const isAll = rules.parameter !== 'before' && query['before'] !== undefined;
       const isFull = items.length >= Number(query['limit'] ?? rules.defaultLimit);
       const isLast = isAll || !(isFull || hasNextLink(response));
@@ -129,7 +132,7 @@ export class Caller {
     });
   }
 
-  /** Rejects the promise instead of throwing if the request cannot be sent. */
+  /** Calls an operation. If the request cannot be sent, rejects the promise instead of throwing. */
   async #call<T>(
     operation: Operation,
     args: Arguments,
@@ -222,13 +225,16 @@ export class Caller {
   }
 }
 
-/** Ends the time limit of the attempt; the caller's signal still aborts the body. */
+/**
+ * Ends the time limit of the attempt to get a response; the caller's signal still aborts the reading of the
+ * body.
+ */
 function detachBody(response: Response, deadline: Deadline): Response {
   deadline.suspend();
   return response;
 }
 
-/** Adds a `client_id`, by which a reopened stream finds the answer in progress. */
+/** Adds a `client_id` to a message, by which a reopened stream finds the answer in progress. */
 function withClientId(args: Arguments, { idempotencyKey }: CallOptions): Arguments {
   const isShort = idempotencyKey !== undefined && idempotencyKey.length <= MAX_CLIENT_ID_LENGTH;
   return { ...args, json: { client_id: isShort ? idempotencyKey : randomId(), ...(args.json as object) } };

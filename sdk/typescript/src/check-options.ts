@@ -50,7 +50,8 @@ export const callRules: Record<keyof CallOptions, Rule> = {
 };
 
 /**
- * Refuses options that TypeScript would refuse, because an unknown option would be ignored silently.
+ * Refuses options of the SDK that TypeScript would refuse, because JavaScript would silently ignore an
+ * unknown option.
  * @param owner function that takes the options, for the message
  */
 export function checkOptions(owner: string, options: unknown, rules: Rules): void {

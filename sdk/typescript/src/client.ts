@@ -7,11 +7,14 @@ import type { ClientOptions, Fetch } from './options.ts';
 import { waitForDocument, type WaitOptions } from './wait-for-document.ts';
 import type { DocumentRead } from './generated/models.ts';
 
-/** A client of Parley's API. A client is stateless and may be shared. */
+/** A client for Parley's API. A client is stateless, and several parts of a program may share it. */
 export class Parley extends Resources {
   readonly #options: ClientOptions;
 
-  /** Reads URL and key from `PARLEY_URL` and `PARLEY_API_KEY` if the options have none. */
+  /**
+   * Creates a client. Reads the server's URL and the API key from `PARLEY_URL` and `PARLEY_API_KEY` if the
+   * options have none.
+   */
   constructor(options: ClientOptions = {}) {
     if (typeof options !== 'object' || (options as unknown) === null)
       throw new ParleyError('new Parley() requires an object of options: new Parley({ apiKey }).');
@@ -23,13 +26,13 @@ export class Parley extends Resources {
     this.#options = options;
   }
 
-  /** Returns a client with some options changed: `client.withOptions({ visitorToken })`. */
+  /** Returns a copy of the client with some options changed: `client.withOptions({ visitorToken })`. */
   withOptions(changes: ClientOptions): Parley {
     return new Parley({ ...this.#options, ...changes });
   }
 
   /**
-   * Waits until a document is indexed, and returns it.
+   * Waits until a bot's document is indexed, and returns the document.
    * @throws DocumentFailedError if indexing failed
    * @throws TimeoutError after `timeoutMs`
    */

@@ -13,7 +13,9 @@ const CAUSES: Readonly<Record<string, string>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not speak TLS there, so write http://',
 };
 const TLS_CODE = /CERT|SIGNATURE|SSL|TLS|^EPROTO$/;
-/** Codes of certificates whose authority Node.js does not trust, such as a company's own. */
+/**
+ * Matches error codes for TLS certificates whose authority Node.js does not trust, such as a company's own.
+ */
 const UNTRUSTED_CODE = /SELF_SIGNED|^UNABLE_TO_(GET_ISSUER|VERIFY)/;
 const TRUST_ADVICE =
   '. To trust the certificate authority, set NODE_EXTRA_CA_CERTS to the file with its certificate';
@@ -25,7 +27,9 @@ interface Cause {
   errors?: unknown;
 }
 
-/** Describes why no connection was made, with the platform's code if the error has one. */
+/**
+ * Describes why no connection to the server was made, with the platform's error code if the error has one.
+ */
 export function describeConnectionCause(error: unknown): string | undefined {
   const chain = listCauses(error);
   const { code, message } = chain.find((cause) => typeof cause.code === 'string') ?? chain[0] ?? {};
@@ -42,7 +46,7 @@ function listCauses(error: unknown): readonly Cause[] {
   for (let next = error; typeof next === 'object' && next !== null && chain.length < 10;) {
     const cause: Cause = next;
     chain.unshift(cause);
-    // If a host name has several addresses, each failed attempt has its own error.
+    // If a host name has several addresses, each failed attempt to connect has its own error.
     next = cause.cause ?? (Array.isArray(cause.errors) ? (cause.errors[0] as unknown) : undefined);
   }
   return chain;

@@ -2,10 +2,13 @@ import { describeConnectionCause } from './connection-cause.ts';
 import type { Address } from './environment.ts';
 import { ConnectionError, ParleyError, TimeoutError } from './errors.ts';
 
-/** Maximum delay of timers; timers with a longer delay fire at once. */
+/** Maximum delay in milliseconds of JavaScript timers; timers with a longer delay fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** A timeout, and the option that set it; undefined if the operation's default applies. */
+/**
+ * A timeout of a request or stream, and the option that set the timeout; undefined if the operation's default
+ * applies.
+ */
 export interface TimeLimit {
   ms: number;
   /** True for the time without data after which an open stream counts as broken. */
@@ -13,12 +16,12 @@ export interface TimeLimit {
   option?: 'timeoutMs' | 'streamSilenceMs' | undefined;
 }
 
-/** Writes a duration in seconds, or in milliseconds if it is short. */
+/** Formats a duration in seconds, or in milliseconds if it is short. */
 export function formatMs(ms: number): string {
   return ms >= 1000 ? `${ms / 1000} s` : `${ms} ms`;
 }
 
-/** Aborts an attempt after a timeout, or when the caller aborts. */
+/** Aborts an attempt to send a request after a timeout, or when the caller aborts the call. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
@@ -39,7 +42,7 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** Restarts the timeout. */
+  /** Restarts the timeout of the attempt. */
   extend(limit: TimeLimit): void {
     this.suspend();
     if (limit.ms > MAX_TIMER_MS) return;
@@ -49,7 +52,7 @@ export class Deadline {
     }, limit.ms);
   }
 
-  /** Suspends the timeout until `extend` is called. */
+  /** Suspends the timeout of the attempt until `extend` is called. */
   suspend(): void {
     clearTimeout(this.#timer);
   }
@@ -65,7 +68,7 @@ export class Deadline {
     this.#controller.abort();
   }
 
-  /** Converts an error of `fetch`, whose type depends on the platform. */
+  /** Converts an error of `fetch`, whose type depends on the platform, to an error of the SDK. */
   explain(error: unknown): unknown {
     if (error instanceof ParleyError) return error;
     if (this.#caller?.aborted) return this.#caller.reason;

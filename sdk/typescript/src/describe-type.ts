@@ -1,4 +1,4 @@
-/** Recognizes promises of any library, such as a call that was not awaited. */
+/** Recognizes promises of any library, for errors about a call that was not awaited. */
 export function isPromise(value: unknown): boolean {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
@@ -20,19 +20,22 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Describes a wrong value, for errors: the value itself if it is a primitive, or else its type. */
+/** Describes a wrong argument for error messages: the value itself if it is a primitive, or else its type. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : describeType(value);
 }
 
-/** Quotes a character, or names the code point of an invisible character, such as a byte order mark. */
+/**
+ * Quotes a character for error messages, or names the code point of an invisible character, such as a byte
+ * order mark.
+ */
 export function describeCharacter(character: string): string {
   if (!/[\p{C}\p{Z}]/u.test(character)) return `“${character}”`;
   return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** Describes the type of a wrong value, for errors. */
+/** Describes the type of a wrong argument for error messages. */
 export function describeType(value: unknown): string {
   if (value === undefined || value === null) return String(value);
   if (isPromise(value)) return 'a promise';

@@ -8,18 +8,22 @@ interface Runtime {
   process?: { env?: Readonly<Record<string, string | undefined>> };
 }
 
-/** Pages and their workers have no environment, and send their own user agent. */
+/**
+ * Whether the SDK runs in a web page or its worker. These have no environment variables, and send their own
+ * user agent.
+ */
 export const isBrowser = 'document' in globalThis || 'importScripts' in globalThis;
 
 /** The URL of Parley. */
 export interface Address {
   baseUrl: string;
-  /** Name of the option or variable that sets the URL, for error messages. */
+  /** Name of the option or variable that sets the server's URL, for error messages. */
   urlSetting: string;
 }
 
 /**
- * Returns the URL of Parley: the option, or else `PARLEY_URL`, or else the URL of Parley on this machine.
+ * Returns the URL of the Parley server: the option, or else `PARLEY_URL`, or else the URL of a server on this
+ * machine.
  * @throws ParleyError if the URL cannot be an address of Parley, or is missing in a browser
  */
 export function resolveAddress({ baseUrl, [URL_SETTING]: urlSetting }: InternalOptions): Address {
@@ -34,7 +38,7 @@ export function resolveAddress({ baseUrl, [URL_SETTING]: urlSetting }: InternalO
 }
 
 /**
- * Returns the API key: the option, or else `PARLEY_API_KEY`, which is only sent to the URL of the
+ * Returns the API key: the option, or else `PARLEY_API_KEY`, which is only sent to the URL in the
  * environment.
  * @param baseUrl normalized URL of Parley
  */
@@ -46,7 +50,7 @@ export function resolveApiKey(option: string | undefined, baseUrl: string): stri
 }
 
 function findEnvironmentUrl(): { name: string; text: string } | undefined {
-  // PARLEY_BASE_URL is the server's own setting.
+  // The variable PARLEY_BASE_URL is a setting of the Parley server itself.
   for (const name of ['PARLEY_URL', 'PARLEY_BASE_URL']) {
     const text = readVariable(name);
     if (text !== undefined) return { name, text };
@@ -54,7 +58,10 @@ function findEnvironmentUrl(): { name: string; text: string } | undefined {
   return undefined;
 }
 
-/** Node.js, Bun and Deno have variables. Deno throws without the permission to read them. */
+/**
+ * Reads an environment variable, which Node.js, Bun and Deno have. Deno throws without the permission to read
+ * them.
+ */
 function readVariable(name: string): string | undefined {
   try {
     return (globalThis as Runtime).process?.env?.[name] || undefined;

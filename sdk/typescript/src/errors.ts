@@ -1,11 +1,13 @@
 import type { ErrorCode } from './generated/models.ts';
 
-/** Base class of all errors of the SDK. The reason of an aborted signal is thrown unchanged. */
+/**
+ * Base class of all errors of the SDK. If the caller aborts a signal, its reason is thrown unchanged instead.
+ */
 export class ParleyError extends Error {
   override name = 'ParleyError';
 }
 
-/** A call needs a credential that the client does not have. */
+/** Thrown if a call needs a credential that the client does not have. */
 export class MissingCredentialError extends ParleyError {
   override name = 'MissingCredentialError';
 
@@ -17,7 +19,7 @@ export class MissingCredentialError extends ParleyError {
   }
 }
 
-/** An argument of a call cannot be sent, such as an empty id. */
+/** Thrown if an argument of a call cannot be sent, such as an empty id. */
 export class InvalidArgumentError extends ParleyError {
   override name = 'InvalidArgumentError';
 
@@ -29,27 +31,27 @@ export class InvalidArgumentError extends ParleyError {
   }
 }
 
-/** No response arrived, or the connection broke. */
+/** Thrown if no response arrived, or the connection to the server broke. */
 export class ConnectionError extends ParleyError {
   override name = 'ConnectionError';
 }
 
-/** No response arrived in time. */
+/** Thrown if no response arrived in time. */
 export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError';
 }
 
-/** A stream was interrupted and cannot be resumed, or not within the allowed retries. */
+/** Thrown if a stream was interrupted and cannot be resumed, or not within the allowed retries. */
 export class StreamInterruptedError extends ConnectionError {
   override name = 'StreamInterruptedError';
 }
 
-/** The request was not signed by Parley, or is too old. */
+/** Thrown if a received webhook was not signed by Parley, or is too old. */
 export class WebhookVerificationError extends ParleyError {
   override name = 'WebhookVerificationError';
 }
 
-/** A document could not be indexed. */
+/** Thrown if a document could not be indexed. */
 export class DocumentFailedError extends ParleyError {
   override name = 'DocumentFailedError';
 
@@ -61,7 +63,7 @@ export class DocumentFailedError extends ParleyError {
   }
 }
 
-/** An invalid field of a request. */
+/** An invalid field of an API request, as the response describes it. */
 export interface ProblemDetail {
   field: string;
   pointer?: string;
@@ -80,16 +82,16 @@ export interface ApiErrorInit {
   headers: Headers;
 }
 
-/** Parley rejected a request; `code` says why. */
+/** Thrown if Parley rejected a request; `code` says why. */
 export class ApiError extends ParleyError {
   override name = 'ApiError';
   readonly status: number;
   readonly code: ErrorCode;
   /** All invalid fields. */
   readonly details: readonly ProblemDetail[];
-  /** Id of the request, for support. */
+  /** Id of the request, which the server logs; useful for support. */
   readonly requestId: string | null;
-  /** Seconds to wait before a retry. */
+  /** Seconds to wait before a retry of the request. */
   readonly retryAfter: number | null;
   /** Headers of the response. This property is not enumerable, so that logs stay short. */
   declare readonly headers: Headers;
@@ -122,62 +124,62 @@ export function listOmittedDetails({ message, details }: Pick<ApiError, 'message
     .map((detail) => `${detail.field}: ${detail.message}`);
 }
 
-/** 400: the request is malformed, or its API version does not exist. */
+/** Thrown for status 400: the request is malformed, or its API version does not exist. */
 export class BadRequestError extends ApiError {
   override name = 'BadRequestError';
 }
 
-/** 401: the credentials are missing or invalid. */
+/** Thrown for status 401: the credentials are missing or invalid. */
 export class AuthenticationError extends ApiError {
   override name = 'AuthenticationError';
 }
 
-/** 402: a limit of the plan is reached. */
+/** Thrown for status 402: the workspace has reached a limit of its plan. */
 export class QuotaExceededError extends ApiError {
   override name = 'QuotaExceededError';
 }
 
-/** 403: the key lacks a scope, or the resource belongs to another workspace. */
+/** Thrown for status 403: the key lacks a scope, or the resource belongs to another workspace. */
 export class PermissionError extends ApiError {
   override name = 'PermissionError';
 }
 
-/** 404: the resource does not exist. */
+/** Thrown for status 404: the resource does not exist. */
 export class NotFoundError extends ApiError {
   override name = 'NotFoundError';
 }
 
-/** 409: the current state does not allow the operation. */
+/** Thrown for status 409: the current state of the resource does not allow the operation. */
 export class ConflictError extends ApiError {
   override name = 'ConflictError';
 }
 
-/** 412: the resource has changed since its `ETag` was read. */
+/** Thrown for status 412: the resource has changed since its `ETag` was read. */
 export class PreconditionFailedError extends ApiError {
   override name = 'PreconditionFailedError';
 }
 
-/** 413: the body or the file is too large. */
+/** Thrown for status 413: the body or the file is too large. */
 export class PayloadTooLargeError extends ApiError {
   override name = 'PayloadTooLargeError';
 }
 
-/** 422: the request is invalid; `details` lists the fields. */
+/** Thrown for status 422: the request is invalid; `details` lists the fields. */
 export class ValidationError extends ApiError {
   override name = 'ValidationError';
 }
 
-/** 423: the workspace's own encryption key is unavailable. */
+/** Thrown for status 423: the workspace's own encryption key is unavailable. */
 export class KeyUnavailableError extends ApiError {
   override name = 'KeyUnavailableError';
 }
 
-/** 429: too many requests. */
+/** Thrown for status 429: the caller has sent too many requests. */
 export class RateLimitError extends ApiError {
   override name = 'RateLimitError';
 }
 
-/** 500 and above: Parley or a proxy failed. */
+/** Thrown for status 500 and above: Parley or a proxy failed. */
 export class ServerError extends ApiError {
   override name = 'ServerError';
 }

@@ -17,7 +17,7 @@ export function createEventParser(): (chunk: string) => RawEvent[] {
   let endedWithCr = false;
   return (chunk) => {
     const events: RawEvent[] = [];
-    // The LF of a CR LF ends no line of its own, even in the next chunk.
+    // The LF of a CR LF pair ends no line of its own, even if it begins the next chunk.
     const lines = (endedWithCr ? chunk.replace(/^\n/, '') : chunk).split(/\r\n?|\n/);
     if (chunk) endedWithCr = chunk.endsWith('\r');
     line += lines.shift();

@@ -8,7 +8,7 @@ import { refuseSyncIteration } from './refuse-sync-iteration.ts';
 import { pause, pauseMs } from './retries.ts';
 import type { StreamEventOf } from './stream-event.ts';
 
-/** How a broken stream is resumed: after the last event, from the beginning, or not at all. */
+/** How a broken event stream is resumed: after the last event, from the beginning, or not at all. */
 export type Resume = 'lastEventId' | 'again' | 'never';
 
 export interface OpenStream {
@@ -20,20 +20,25 @@ export interface StreamRules {
   resume: Resume;
   /** Names of the events that end the stream. */
   lastEvents: readonly string[];
-  /** The call that requested the stream. */
+  /** The SDK call that requested the stream, for the stacks of errors. */
   site: CallSite;
   maxRetries: number;
-  /** Called before the pause that precedes a new connection. */
+  /** Called before the pause that precedes a new connection of the stream. */
   onRetry: ((error: Error, pauseMs: number) => void) | undefined;
   silence: TimeLimit;
   signal: AbortSignal | undefined;
   open(lastEventId: string | undefined, signal: AbortSignal): Promise<OpenStream>;
 }
 
-/** After this time, a connection counts as stable, and its next failure counts as the first failure. */
+/**
+ * Milliseconds after which a connection counts as stable, so that its next failure counts as the first
+ * failure.
+ */
 const STABLE_MS = 15_000;
 
-/** Reads events. Reopens a broken connection if reopening neither repeats nor loses events. */
+/**
+ * Reads the events of a stream. Reopens a broken connection if reopening neither repeats nor loses events.
+ */
 export class EventStream<E extends StreamEventOf<string, unknown>> implements AsyncIterable<E> {
   readonly #rules: StreamRules;
   readonly #controller = new AbortController();
@@ -48,7 +53,7 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
   }
 
   /**
-   * Opens the stream at once.
+   * Opens the stream at once, before its first event is read.
    * @returns the stream with its response
    */
   async withResponse(): Promise<WithResponse<this>> {
@@ -57,7 +62,7 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
     return { data: this, response, requestId: response.headers.get('x-request-id') };
   }
 
-  /** Closes the stream. The server continues to generate an answer. */
+  /** Closes the event stream. The server continues to generate an answer. */
   close(): void {
     this.#isConsumed = true;
     this.#isClosed = true;
@@ -95,7 +100,7 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
   }
 
   /**
-   * Yields events until the connection ends.
+   * Yields the stream's events until the connection ends.
    * @returns true if the stream is complete; the error that ended the stream if not
    */
   async *#readOnce(): AsyncGenerator<E, { isComplete: boolean; error?: unknown }, undefined> {
@@ -105,16 +110,16 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
     let event = '';
     try {
       for await (const raw of openEvents(response, deadline, silence)) {
-        // An empty id resets the position, by the HTML standard.
+        // An empty event id resets the stream's position, by the HTML standard.
         if (raw.id !== undefined) this.#lastEventId = raw.id || undefined;
         event = raw.event;
-        // The timeout must not count the time that the reader takes.
+        // The timeout for silence must not count the time that the caller's code takes for an event.
         deadline.suspend();
         yield { event, id: raw.id ?? null, data: JSON.parse(raw.data) as unknown } as E;
         if (lastEvents.includes(event)) return { isComplete: true };
         deadline.extend(silence);
       }
-      // An `error` event is final: a new connection would repeat the error.
+      // An event with the name `error` is final: a new connection would repeat the error.
       return { isComplete: event === 'error' };
     } catch (thrown) {
       const error = deadline.explain(thrown);

@@ -1,9 +1,9 @@
 const MAX_NAMES = 3;
 
-/** Finds the names that differ least from a mistyped word. */
+/** Finds the known names that differ least from a mistyped word. */
 export function findNearest(word: string, names: readonly string[]): readonly string[] {
   const typed = word.toLowerCase();
-  // A third of the letters may differ, so that short words match no other words.
+  // Up to a third of the letters may differ, so that short words match no other words.
   const tolerance = Math.max(1, Math.floor(typed.length / 3));
   const measured = names.map((name) => ({ name, distance: countEdits(typed, name.toLowerCase()) }));
   const nearest = Math.min(tolerance, ...measured.map(({ distance }) => distance));
@@ -13,12 +13,15 @@ export function findNearest(word: string, names: readonly string[]): readonly st
     .map(({ name }) => name);
 }
 
-/** Writes ` Did you mean …?` for names, and nothing for an empty list. */
+/** Formats names as ` Did you mean …?` for error messages; returns an empty text for an empty list. */
 export function suggest(names: readonly string[]): string {
   return names.length === 0 ? '' : ` Did you mean ${names.join(' or ')}?`;
 }
 
-/** Counts the letters to insert, delete, replace or swap with their neighbor (optimal string alignment). */
+/**
+ * Counts the letters to insert, delete, replace or swap with their neighbor to convert one word to another
+ * (optimal string alignment).
+ */
 function countEdits(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);

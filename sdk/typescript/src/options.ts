@@ -1,26 +1,27 @@
-/** Signature of `fetch`. */
+/** Signature of the function `fetch` that the SDK calls. */
 export type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
 
 export interface ClientOptions {
   /**
-   * URL of Parley: `https://chat.example.com`. Default: `PARLEY_URL`, or `http://localhost:3000` without it.
+   * URL of the Parley server: `https://chat.example.com`. Default: `PARLEY_URL`, or `http://localhost:3000`
+   * without it.
    */
   baseUrl?: string | undefined;
   /**
-   * An API key (`parley_live_…`), or the access token of a signed-in user. Default: `PARLEY_API_KEY`, which is only
-   * sent to the URL of the environment.
+   * API key (`parley_live_…`), or the access token of a signed-in user. Default: `PARLEY_API_KEY`, which is
+   * only sent to the URL in the environment.
    */
   apiKey?: string | undefined;
-  /** The `visitor_token` of a widget session, for visitors' operations. */
+  /** Token of a visitor, for visitors' operations: the `visitor_token` of a widget session. */
   visitorToken?: string | undefined;
   /** Replacement for the global `fetch`. */
   fetch?: Fetch | undefined;
   /**
-   * Timeout of each attempt. Default: 30 s, 60 s for generated answers, and 300 s for files. For a stream, it
-   * limits the time until the stream opens. `Infinity` disables the timeout.
+   * Timeout in milliseconds of each attempt. Default: 30 s, 60 s for generated answers, and 300 s for files.
+   * For a stream, it limits the time until the stream opens. `Infinity` disables the timeout.
    */
   timeoutMs?: number | undefined;
-  /** Time without data after which a stream counts as broken. Default: 45 s. */
+  /** Milliseconds without data after which a stream counts as broken. Default: 45 s. */
   streamSilenceMs?: number | undefined;
   /** Maximum number of retries after temporary failures. Default: 2. */
   maxRetries?: number | undefined;
@@ -28,22 +29,28 @@ export interface ClientOptions {
   onRetry?: ((error: Error, pauseMs: number) => void) | undefined;
 }
 
-/** Key of the name of the setting `baseUrl` in error messages. The command line has another name for it. */
+/**
+ * Key of the option with the name of the setting `baseUrl` in error messages. The command line has another
+ * name for this setting.
+ */
 export const URL_SETTING = Symbol('urlSetting');
 
 export interface InternalOptions extends ClientOptions {
   [URL_SETTING]?: string;
 }
 
-/** Options of a single call. */
+/** Options of a single API call. */
 export interface CallOptions {
   /** Aborts the call: its promise is rejected with the signal's reason. */
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
   maxRetries?: number | undefined;
-  /** Identifies a write, so that repeating it has no further effect. Default: a random key for each call. */
+  /**
+   * Identifies a write, so that repeating the call has no further effect. Default: a random key for each
+   * call.
+   */
   idempotencyKey?: string | undefined;
-  /** Replaces the client's token. */
+  /** Replaces the client's visitor token for this call. */
   visitorToken?: string | undefined;
   /** Additional headers, such as `{ origin: 'https://shop.example.com' }` for a bot with `allowed_domains`. */
   headers?: Readonly<Record<string, string>> | undefined;
@@ -51,7 +58,7 @@ export interface CallOptions {
 
 export type TimeoutClass = 'default' | 'generation' | 'transfer' | 'stream';
 
-/** Description of an operation. */
+/** Description of an API operation, by which the SDK calls it. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
@@ -59,11 +66,11 @@ export interface Operation {
   readonly auth: 'none' | 'key' | 'session' | 'visitor' | 'visitorIfAny';
   readonly takesIdempotencyKey: boolean;
   readonly timeoutClass: TimeoutClass;
-  /** Media type of the response. */
+  /** Media type of the operation's response. */
   readonly accept: string;
-  /** The response redirects a browser. */
+  /** True if the response redirects a browser to another URL. */
   readonly redirects?: true;
-  /** The response is a file of any media type. */
+  /** True if the response is a file of any media type. */
   readonly isFile?: true;
 }
 

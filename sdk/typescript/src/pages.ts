@@ -2,21 +2,22 @@ import { ApiPromise, type ApiResult } from './api-promise.ts';
 import { ParleyError } from './errors.ts';
 import { refuseArrayMethods, refuseSyncIteration } from './refuse-sync-iteration.ts';
 
-/** The request of the next page. */
+/** The request for the next page of a list. */
 interface Next<P> {
   /**
-   * Cursor of the page, or a field of the last item before it. Each page of a list has a different position.
+   * Cursor of the next page, or a field of the last item before it. Each page of a list has a different
+   * position.
    */
   position: unknown;
   fetch: () => Promise<P>;
 }
 
-/** A page of a list. Iterating it reads the following pages on demand. */
+/** A page of a list. Iterating over the page reads the following pages on demand. */
 abstract class PageOf<T, P extends PageOf<T, P>> implements AsyncIterable<T> {
   readonly items: readonly T[];
   readonly #next: Next<P> | null;
 
-  /** @param next null on the last page */
+  /** @param next request for the next page; null on the last page */
   constructor(items: readonly T[], next: Next<P> | null) {
     this.items = items;
     this.#next = next;
@@ -27,7 +28,7 @@ abstract class PageOf<T, P extends PageOf<T, P>> implements AsyncIterable<T> {
     return this.#next && this.#next.fetch();
   }
 
-  /** @throws ParleyError if the list does not end */
+  /** @throws ParleyError if the server returns pages without end */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     const positions = new Set<string>();
     yield* this.items;
@@ -36,7 +37,7 @@ abstract class PageOf<T, P extends PageOf<T, P>> implements AsyncIterable<T> {
   }
 
   /**
-   * Requests the next page of an iteration.
+   * Requests the next page while a list is iterated.
    * @param positions positions of earlier pages, to which this function adds the position of the next page
    */
   async #follow(positions: Set<string>): Promise<P | null> {
@@ -59,14 +60,14 @@ export interface PageBody<T> {
   next_cursor: string | null;
 }
 
-/** Returns whether a response has what the pages of a list need. */
+/** Returns whether a response body is a page of a list. */
 export function isPageBody<T>(body: unknown): body is PageBody<T> {
   const { items, next_cursor: cursor } = (body ?? {}) as Partial<PageBody<T>>;
   return Array.isArray(items) && (cursor === null || typeof cursor === 'string');
 }
 
 export class Page<T> extends PageOf<T, Page<T>> {
-  /** Number of all items that match the filters. */
+  /** Number of all items in the list that match the filters. */
   readonly total: number;
   readonly page: number;
   readonly page_size: number;
@@ -87,10 +88,10 @@ export class Page<T> extends PageOf<T, Page<T>> {
   }
 }
 
-/** Part of a list without a total. */
+/** Page of a list whose total number of items the API does not return. */
 export class ListPage<T> extends PageOf<T, ListPage<T>> {}
 
-/** Promise of a list: of its first page, or of each item in a `for await`. */
+/** Promise of a list: await its first page, or read all of its items with `for await`. */
 export class PagePromise<T, P extends AsyncIterable<T>> extends ApiPromise<P> implements AsyncIterable<T> {
   constructor(result: Promise<ApiResult<P>>) {
     super(result);

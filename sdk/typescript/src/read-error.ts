@@ -31,7 +31,9 @@ const ERROR_CLASSES: Readonly<Record<number, typeof ApiError>> = {
   429: RateLimitError,
 };
 
-/** Reads the error of a response. A proxy may have written the error, so any part of it may be missing. */
+/**
+ * Reads the API error in a response. A proxy may have written the error, so any part of it may be missing.
+ */
 export async function readError(response: Response, urlSetting: string): Promise<ApiError> {
   const { status, headers } = response;
   const problem = await readProblem(response, urlSetting);
@@ -53,14 +55,14 @@ export function isRedirect({ status, type }: Response): boolean {
 }
 
 /**
- * Describes a response that has no error of Parley.
+ * Describes a response with an error status but without an error of Parley.
  * @param urlSetting name of the setting of Parley's URL
  */
 export function describeStatus(response: Response, urlSetting: string): string {
   const advice = `Check that ${urlSetting} is the URL of Parley.`;
   const { status, headers } = response;
   if (isRedirect(response)) {
-    // Browsers hide the target.
+    // Browsers hide the target of a redirect from scripts.
     const target = headers.get('location');
     return `The server responded with a redirect${target === null ? '' : ` to ${target}`}. ${advice}`;
   }
@@ -88,7 +90,7 @@ async function readProblem(response: Response, urlSetting: string): Promise<Loos
   }
 }
 
-/** Parses `Retry-After`: seconds, or a date from a proxy. */
+/** Parses the header `Retry-After`: seconds, or a date from a proxy. */
 function parseRetryAfter(value: string | null): number | null {
   if (value === null) return null;
   const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;

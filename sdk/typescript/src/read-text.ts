@@ -1,10 +1,13 @@
 import { ParleyError } from './errors.ts';
 
-/** Maximum size of a response that is held in memory, after decompression. The longest transcripts have half this size. */
+/**
+ * Maximum bytes of a response that is held in memory, after decompression. The longest transcripts have half
+ * this size.
+ */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads a body as UTF-8.
+ * Reads the body of a response as UTF-8.
  * @param limits maximum size, and the name of the setting of Parley's URL for the message
  * @throws ParleyError if the response is larger than `maxBytes` after decompression
  */

@@ -1,6 +1,6 @@
 /**
- * Makes `for … of`, spread and Array.from throw an error with advice. The method is not declared in the
- * class, so that TypeScript also refuses these uses.
+ * Makes `for … of`, spread and Array.from throw an error with advice for objects that need `for await`. The
+ * method is not declared in the class, so that TypeScript also refuses these uses.
  */
 export function refuseSyncIteration({ prototype }: { prototype: object }, advice: string): void {
   const refuse = (): never => {
@@ -11,7 +11,10 @@ export function refuseSyncIteration({ prototype }: { prototype: object }, advice
 
 const ARRAY_METHODS = ['map', 'filter', 'forEach', 'find', 'some', 'every', 'reduce', 'at', 'slice'];
 
-/** Makes methods of arrays throw an error with advice, in JavaScript: TypeScript already refuses these calls. */
+/**
+ * Makes methods of arrays throw an error with advice on objects that are no arrays. This helps in JavaScript:
+ * TypeScript already refuses these calls.
+ */
 export function refuseArrayMethods({ prototype }: { prototype: object }, advice: string): void {
   const refuse = (): never => {
     throw new TypeError(advice);

@@ -8,7 +8,7 @@ import { timeouts, type CallOptions, type ClientOptions, type Fetch, type Operat
 import { randomId } from './random-id.ts';
 import { buildUploadBody, type SentBody, type Upload } from './uploads.ts';
 
-/** Arguments of a method. */
+/** Arguments of a call of an API operation: path, query, headers and body. */
 export interface Arguments {
   path?: readonly (string | number)[];
   query?: object | undefined;
@@ -18,14 +18,14 @@ export interface Arguments {
   headers?: Readonly<Record<string, string | null | undefined>> | undefined;
 }
 
-/** A request that can be sent repeatedly, even after its arguments have changed. */
+/** A request to the API that can be sent repeatedly, even after its arguments have changed. */
 export interface PreparedRequest {
   url: string;
   init: RequestInit;
   isRepeatable: boolean;
   limit: TimeLimit;
   findReadFault?: SentBody['findReadFault'];
-  /** Whether a redirect is a valid response. */
+  /** Whether a redirect is a valid response of the operation. */
   mayRedirect: boolean;
 }
 
@@ -69,11 +69,12 @@ export function prepareRequest(
   };
 }
 
-/** Matches a character that a header cannot have. */
+/** Matches a character that an HTTP header cannot contain. */
 const UNSENDABLE = /[^\t -~\u0080-\u00FF]/u;
 
 /**
- * Checks that headers can be sent. `fetch` would throw an error that looks like a broken connection.
+ * Checks that the request's headers can be sent. `fetch` would throw an error that looks like a broken
+ * connection.
  * @throws InvalidArgumentError for a control character, and for a character beyond Latin-1
  */
 function checkHeaders({ id }: Operation, headers: Readonly<Record<string, string>>): void {
@@ -87,7 +88,7 @@ function checkHeaders({ id }: Operation, headers: Readonly<Record<string, string
   }
 }
 
-/** The headers of an operation are options of its method, such as `ifMatch`. */
+/** The headers that an operation declares are options of its method, such as `ifMatch`. */
 function checkCallOptions({ id }: Operation, { headers = {} }: Arguments, options: CallOptions): void {
   const names = Object.keys(headers).map((name) =>
     name.toLowerCase().replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
@@ -119,7 +120,10 @@ function buildBody({ id }: Operation, { json, raw, upload }: Arguments): SentBod
   };
 }
 
-/** @throws InvalidArgumentError for text in place of the body, or a value in it that JSON would omit or change */
+/**
+ * @throws InvalidArgumentError for text in place of the request body, or a value in it that JSON would omit
+ *   or change
+ */
 function serializeBody(id: string, json: unknown): string {
   if (isPromise(json)) throw createPromiseError('The body', id, 'body');
   if (!isObject(json))
@@ -145,7 +149,10 @@ function serializeBody(id: string, json: unknown): string {
   });
 }
 
-/** Describes a value that JSON would omit or change, with what to pass; undefined for any other value. */
+/**
+ * Describes a value in a request body that JSON would omit or change, with what to pass; undefined for any
+ * other value.
+ */
 function describeUnsendable(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : `${value}, not a finite number`;
   if (typeof value === 'bigint') return 'a bigint, not a number';
@@ -172,7 +179,7 @@ function requireRecord(argument: string, id: string, record: object): object {
 }
 
 /**
- * Writes a date as ISO 8601, which the API expects.
+ * Writes the value of a parameter. Writes a date as ISO 8601, which the API expects.
  * @throws InvalidArgumentError for an invalid date
  */
 function toParameter(name: string, id: string, value: unknown): string {
@@ -189,7 +196,7 @@ function createPromiseError(name: string, id: string, argument = name): InvalidA
   );
 }
 
-/** Ids that a path cannot have, because they would address another operation. */
+/** External document ids that a URL path cannot have, because they would address another operation. */
 const RESERVED_EXTERNAL_IDS = ['.', '..', 'upload'];
 
 function chooseToken({ id, auth }: Operation, options: CallOptions, settings: Settings): string | undefined {
@@ -208,11 +215,11 @@ function chooseToken({ id, auth }: Operation, options: CallOptions, settings: Se
       );
 }
 
-/** Quotation marks that are not ASCII. */
+/** Quotation marks that are not ASCII, which text editors may insert around an API key. */
 const QUOTATION_MARKS = '“”„‟‘’‚‛«»‹›';
 
 /**
- * Returns a key or token without white space around it, such as the newline at the end of a file.
+ * Returns an API key or token without white space around it, such as the newline at the end of a file.
  * @throws InvalidArgumentError for a character that no key or token has, such as the … of an example
  */
 function requireToken(token: string): string {
@@ -248,7 +255,7 @@ function buildUrl(
         name,
       );
     const value = String(sent ?? '');
-    // An empty part or dots would address another operation.
+    // An empty path segment, or one of dots, would address another operation.
     if (/^\.{0,2}$/.test(value)) {
       const shown = typeof sent === 'string' ? JSON.stringify(sent) : String(sent);
       throw new InvalidArgumentError(

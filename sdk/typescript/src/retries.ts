@@ -4,7 +4,7 @@ const MIN_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 8000;
 const MAX_RETRY_AFTER_SECONDS = 60;
 
-/** Returns whether a retry may succeed. */
+/** Returns whether a retry of a request may succeed after an error. */
 export function isTemporary(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   if (!(error instanceof ApiError)) return false;
@@ -14,8 +14,8 @@ export function isTemporary(error: unknown): boolean {
 }
 
 /**
- * Returns the pause before a retry: the server's `Retry-After`, or else a random time below a limit that
- * doubles.
+ * Returns the milliseconds to wait before a retry: the server's `Retry-After`, or else a random time below a
+ * limit that doubles.
  * @param attempt number of earlier retries
  */
 export function pauseMs(attempt: number, error: unknown, random = Math.random): number {
@@ -24,7 +24,7 @@ export function pauseMs(attempt: number, error: unknown, random = Math.random): 
   return random() * Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** attempt);
 }
 
-/** @throws the reason of the signal */
+/** @throws the abort reason of the signal */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {

@@ -1,10 +1,10 @@
 const BLOCK_BYTES = 64;
 const LENGTH_BYTES = 8;
-/** Initial hash value of FIPS 180-4, section 5.3.3. */
+/** Initial hash value of SHA-256 (FIPS 180-4, section 5.3.3). */
 const INITIAL = [
   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 ];
-/** Constants of FIPS 180-4, section 4.2.2. */
+/** Round constants of SHA-256 (FIPS 180-4, section 4.2.2). */
 const ROUND_CONSTANTS = Uint32Array.of(
   0x428a2f98,
   0x71374491,
@@ -102,7 +102,7 @@ function computeSha256(...parts: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(digest.buffer);
 }
 
-/** Appends a bit 1, zeros up to a full block, and the length in bits. */
+/** Pads a message for SHA-256: appends a bit 1, zeros up to a full block, and the length in bits. */
 function padMessage(parts: readonly Uint8Array[]): DataView {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const blocks = Math.ceil((length + 1 + LENGTH_BYTES) / BLOCK_BYTES);
@@ -119,7 +119,7 @@ function padMessage(parts: readonly Uint8Array[]): DataView {
   return message;
 }
 
-/** Writes the message schedule of a block into `words`. */
+/** Writes the message schedule of a block into `words` (SHA-256). */
 function expandBlock(message: DataView, offset: number, words: Uint32Array): void {
   for (let index = 0; index < 16; index += 1) words[index] = message.getUint32(offset + index * 4);
   for (let index = 16; index < 64; index += 1) {
@@ -130,7 +130,7 @@ function expandBlock(message: DataView, offset: number, words: Uint32Array): voi
   }
 }
 
-/** Runs the 64 rounds of a block, and adds their result to the hash. */
+/** Runs the 64 rounds of SHA-256 for a block, and adds their result to the hash. */
 function addBlock(hash: Uint32Array, words: Uint32Array): void {
   let [a, b, c, d, e, f, g, h] = hash as unknown as [
     number,

@@ -6,17 +6,17 @@ type Bytes = Uint8Array | ArrayBuffer;
 type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
- * A file, or content with a name for it. A stream is read only once, while it is sent, so it cannot be sent
- * again.
+ * A file to upload, or content with a name for it. A stream is read only once, while it is sent, so it cannot
+ * be sent again.
  */
 export type Upload = File | { name: string; content: Blob | Bytes | string | ByteStream; type?: string };
 
-/** Body of a request. Streams cannot be repeated after a connection failure. */
+/** Body of a request to upload a file. Streams cannot be repeated after a connection failure. */
 export interface SentBody {
   content: RequestInit['body'];
   contentType: string | undefined;
   isRepeatable: boolean;
-  /** Returns why the file could not be read; undefined if it was read. */
+  /** Returns why the file of the upload could not be read; undefined if it was read. */
   findReadFault?: () => Promise<ParleyError | undefined>;
 }
 
@@ -53,7 +53,7 @@ export function buildUploadBody(
   return { content: form, contentType: undefined, isRepeatable: true, findReadFault };
 }
 
-/** Encodes a list as JSON, because a form has only texts. */
+/** Encodes a list in an upload form as JSON, because a form has only texts. */
 function toFormText(value: string | readonly string[]): string {
   return Array.isArray(value) ? JSON.stringify(value) : (value as string);
 }
@@ -77,7 +77,10 @@ function createReadFault(name: string, reason: string, cause: unknown): ParleyEr
 
 const CONTENT_TAGS = ['[object ArrayBuffer]', '[object Blob]', '[object File]'];
 
-/** Returns whether content can be sent. Compares tags, which objects of another realm share. */
+/**
+ * Returns whether a value can be sent as the content of a file. Compares type tags, which are equal even for
+ * objects of another JavaScript realm, such as a frame.
+ */
 function isContent(content: unknown): boolean {
   if (typeof content !== 'object' || content === null) return typeof content === 'string';
   if (isStream(content) || ArrayBuffer.isView(content) || content instanceof Blob) return true;
@@ -89,7 +92,7 @@ function isStream(content: object | string): content is ByteStream {
   return 'getReader' in content || Symbol.asyncIterator in content;
 }
 
-/** Copies the content, so that later changes do not affect retries. */
+/** Copies the content of an upload, so that later changes do not affect retries. */
 function copyToBlob(content: Blob | Bytes | string, type: string | undefined): Blob {
   if (content instanceof Blob && (type === undefined || type === content.type)) return content;
   return new Blob([content as Uint8Array<ArrayBuffer> | string], type === undefined ? {} : { type });
@@ -120,7 +123,7 @@ function buildStreamedForm(field: string, file: StreamedFile, texts: readonly [s
   };
 }
 
-/** Escapes a name in a multipart body according to the HTML standard. */
+/** Escapes the name of a file in a multipart body according to the HTML standard. */
 function escapeFormName(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
@@ -150,7 +153,7 @@ async function* readChunks(
 }
 
 /**
- * Reads the stream of a file.
+ * Reads the stream with the content of an uploaded file.
  * @param onFault called before the stream fails, because `fetch` hides the error of a stream
  */
 async function* readSource(

@@ -7,10 +7,10 @@ import type { KnowledgeResource } from './generated/resources.ts';
 import { pause } from './retries.ts';
 
 export interface WaitOptions {
-  /** Maximum wait in milliseconds. Default: 10 minutes. */
+  /** Maximum milliseconds to wait until the document is indexed. Default: 10 minutes. */
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
-  /** Called with each status that was read. */
+  /** Called with each status of the document that was read. */
   onProgress?: ((status: DocumentStatusRead) => void) | undefined;
 }
 

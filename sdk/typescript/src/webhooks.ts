@@ -5,33 +5,34 @@ import type { WebhookEvent } from './generated/models.ts';
 import { computeHmacSha256 } from './sha256.ts';
 
 export interface VerifyOptions {
-  /** Maximum difference between the signature's time and now. Default: 300. */
+  /** Maximum seconds between the time in the webhook's signature and now. Default: 300. */
   toleranceSeconds?: number;
 }
 
-/** Headers of `fetch`, Node.js or a framework. */
+/** Headers of a received webhook, as `fetch`, Node.js or a framework represents them. */
 export type ReceivedHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const SIGNATURE_HEADER = 'x-webhook-signature';
 const SECRET_PREFIX = 'whsec_';
-/** Length of the secrets that Parley issues: the prefix, and 32 bytes in base64. */
+/** Number of characters in webhook secrets that Parley issues: the prefix, and 32 bytes in base64. */
 const SECRET_LENGTH = 50;
-/** Other values that Parley issues, by their prefixes. */
+/** Other secrets that Parley issues and that programs may confuse with a webhook secret, by prefix. */
 const OTHER_SECRETS = {
   idsec_: 'the identity secret of a bot',
   parley_live_: 'an API key',
   pk_: 'the public key of a bot',
 };
 const MAX_SIGNATURES = 20;
-/** Minimum number that counts as milliseconds. As seconds, it would be the year 5138. */
+/** Minimum number in a signature that counts as milliseconds. As seconds, it would be the year 5138. */
 const MIN_MILLISECONDS = 100_000_000_000;
 
 /**
- * Verifies a webhook and returns its event. Handle unknown events: Parley may add some. The function is synchronous,
- * so that a forged request also throws in code that does not await it.
+ * Verifies the signature of a webhook and returns its event. Handle unknown events: later versions of Parley
+ * may add some. The function is synchronous, so that a forged request also throws in code that does not await
+ * it.
  * @param rawBody bytes as received; JSON that was parsed and serialized again has another signature
- * @param secrets the endpoint's secret including `whsec_`; both secrets during a rotation. Blanks and line breaks
- *   around a secret are ignored
+ * @param secrets the endpoint's secret including `whsec_`; both secrets during a rotation. Blanks and line
+ *   breaks around a secret are ignored
  * @throws WebhookVerificationError if the request is not a recent webhook of Parley
  * @throws TypeError if an argument is wrong regardless of the request
  * @throws InvalidArgumentError for unknown options
@@ -62,7 +63,7 @@ export function verifyWebhook(
   );
 }
 
-/** @throws TypeError for a body that is not as received */
+/** @throws TypeError for a webhook body that is not as received */
 function readBody(rawBody: unknown): Uint8Array {
   if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody);
   if (ArrayBuffer.isView(rawBody))
@@ -74,12 +75,12 @@ function readBody(rawBody: unknown): Uint8Array {
   );
 }
 
-/** Recognizes buffers of other realms too, such as those of test runners. */
+/** Recognizes array buffers of other JavaScript realms too, such as those of test runners. */
 function isArrayBuffer(value: unknown): value is ArrayBuffer {
   return Object.prototype.toString.call(value) === '[object ArrayBuffer]';
 }
 
-/** @throws TypeError for a secret that is missing or no text */
+/** @throws TypeError for a webhook secret that is missing or no text */
 function readSecrets(secrets: unknown): readonly string[] {
   const isList = Array.isArray(secrets);
   const list: readonly unknown[] = isList ? secrets : [secrets];
@@ -99,7 +100,10 @@ function readSecrets(secrets: unknown): readonly string[] {
   });
 }
 
-/** Says what a program has done to the body, if its beginning differs from that of a webhook. */
+/**
+ * Explains what a program has probably done to a webhook's body, if the beginning of the body differs from
+ * that of a webhook.
+ */
 function describeBodyCheck(body: Uint8Array): string {
   const beginning = new TextDecoder().decode(body.subarray(0, 10));
   if (/^eyJ[\w+/]+$/.test(beginning)) return 'decode the body from base64';
@@ -108,7 +112,10 @@ function describeBodyCheck(body: Uint8Array): string {
     : 'pass the body as received';
 }
 
-/** Names the first secret that differs from those that Parley issues. A secret of `parley webhooks tail` may differ. */
+/**
+ * Names the first webhook secret whose form differs from those that Parley issues. A secret of `parley
+ * webhooks tail` may differ.
+ */
 function describeSecretCheck(secrets: readonly string[]): string {
   const faults = secrets.map((secret, index) => ({ fault: describeSecretFault(secret), index }));
   const [first] = faults.filter(({ fault }) => fault !== undefined);
@@ -125,7 +132,7 @@ function describeSecretFault(secret: string): string | undefined {
   return `has ${secret.length} characters instead of ${SECRET_LENGTH}${cause}`;
 }
 
-/** @throws TypeError for anything but headers */
+/** @throws TypeError for a value that is no collection of headers */
 function readSignatureHeader(headers: ReceivedHeaders): string {
   refusePromise('headers', headers, TypeError);
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
@@ -139,7 +146,10 @@ function readSignatureHeader(headers: ReceivedHeaders): string {
   return text;
 }
 
-/** Parses `t=<seconds>,v1=<hex>`, with several `v1` during a rotation of the secret. */
+/**
+ * Parses a webhook's signature header `t=<seconds>,v1=<hex>`, with several `v1` during a rotation of the
+ * secret.
+ */
 function parseSignature(header: string): { time: number; signatures: Uint8Array[] } {
   const parts = header.split(',').map((part) => part.trim());
   const times = parts.filter((part) => part.startsWith('t='));
@@ -160,7 +170,7 @@ function parseSignature(header: string): { time: number; signatures: Uint8Array[
   return { time: Number(seconds), signatures };
 }
 
-/** @throws WebhookVerificationError if the time of a signature differs too much from now */
+/** @throws WebhookVerificationError if the time in a webhook's signature differs too much from now */
 function assertRecent(time: number, toleranceSeconds: number): void {
   if (time >= MIN_MILLISECONDS)
     throw new WebhookVerificationError(
@@ -174,7 +184,7 @@ function assertRecent(time: number, toleranceSeconds: number): void {
   );
 }
 
-/** Compares in constant time. */
+/** Compares two signatures in constant time. */
 function isEqual(left: Uint8Array, right: Uint8Array): boolean {
   const difference = right.reduce((sum, byte, index) => sum | (byte ^ (left[index] ?? 0)), 0);
   return left.length === right.length && difference === 0;

@@ -2,7 +2,7 @@ import { parseBaseUrl } from '../base-url.ts';
 import { UsageError } from './command.ts';
 
 /**
- * Normalizes a server's URL.
+ * Normalizes the URL of a Parley server.
  * @param source origin of the text, for the error message
  * @throws UsageError if the text cannot be an address of Parley
  */

@@ -3,18 +3,21 @@ import type { Parley } from '../client.ts';
 import type { Output, Streams } from './output.ts';
 import { oneLine } from './safe-text.ts';
 
-/** The environment of the command line. */
+/** The environment in which the command line runs: terminal, files, variables and machine. */
 export interface CommandEnvironment extends Streams {
   env: Readonly<Record<string, string | undefined>>;
-  /** Home directory, below which the file with the key is stored. */
+  /** Home directory of the user, below which the file with the API key is stored. */
   home: string;
   /** Reads stdin completely. */
   input(): Promise<string>;
   /** Reads stdin line by line. */
   lines(): AsyncIterable<string>;
-  /** Reads a line that the user types, without showing it; undefined if stdin is not a terminal. */
+  /**
+   * Reads a line that the user types, such as an API key, without showing it; undefined if stdin is not a
+   * terminal.
+   */
   readHiddenLine?: (() => Promise<string>) | undefined;
-  /** Name of this machine. */
+  /** Name of the machine on which the command line runs. */
   machine: string;
   /** Opens a page in the person's browser; undefined if no person uses the terminal. */
   openBrowser?: ((url: string) => void) | undefined;
@@ -24,9 +27,9 @@ export interface CommandEnvironment extends Streams {
   onInterrupt(): AbortSignal;
 }
 
-/** A server and its key. */
+/** The URL of a Parley server and the API key for it. */
 export interface Credentials {
-  /** URL without a trailing slash. */
+  /** URL of the server without a trailing slash. */
   baseUrl: string;
   apiKey: string | undefined;
 }
@@ -40,16 +43,16 @@ export interface Context extends Omit<CommandEnvironment, keyof Streams>, Output
   client: Parley;
   /** Calls any operation. */
   caller: Caller;
-  /** Whether to write JSON for programs. */
+  /** Whether the command writes its result as JSON for programs. */
   isJson: boolean;
   args: readonly string[];
   values: Readonly<Record<string, string | boolean | string[] | undefined>>;
 }
 
-/** An option, as `parseArgs` reads it, and its description. */
+/** An option of a command, as `parseArgs` reads the option, and its description. */
 export interface CommandOption {
   type: 'string' | 'boolean';
-  /** Placeholder of the value: `<title>`. */
+  /** Placeholder of the option's value: `<title>`. */
   value?: string;
   multiple?: boolean;
   default?: string;
@@ -63,30 +66,30 @@ export interface Command {
   name: string;
   /** Another name that calls the command. */
   alias?: string;
-  /** Placeholders of the arguments: `<bot_id>`. */
+  /** Placeholders of the command's arguments: `<bot_id>`. */
   args: string;
-  /** Advice about another command, for a wrong number of arguments or an unknown option. */
+  /** Advice about another command, for a user who passes a wrong number of arguments or an unknown option. */
   alternative?: string;
   about: string;
   options?: CommandOptions;
-  /** Limits of the number of arguments. */
+  /** Minimum and maximum number of the command's arguments. */
   argumentCount: { min: number; max: number };
   /** Credentials that the command needs, if it does not use the stored credentials. */
   credentials?: 'none' | 'entered';
   run(context: Context): Promise<void>;
 }
 
-/** The command line is invalid. */
+/** Error for an invalid command line. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** The command failed. An empty message means that its output explains why. */
+/** Error for a command that failed. An empty message means that the command's output explains why. */
 export class Unsuccessful extends Error {
   override name = 'Unsuccessful';
 }
 
-/** The command stopped waiting; the server continues. */
+/** Error for a command that stopped waiting, while the server continues the work. */
 export class Unfinished extends Error {
   override name = 'Unfinished';
 
@@ -103,7 +106,7 @@ export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Writes data as JSON or as text for people. */
+/** Writes the result of a command as JSON or as text for people. */
 export function writeResult(
   { isJson, json, out }: Pick<Context, 'isJson' | 'json' | 'out'>,
   data: unknown,
@@ -113,7 +116,7 @@ export function writeResult(
   else out(`${text()}\n`);
 }
 
-/** Aligns cells in columns, one row on a line. */
+/** Aligns the cells of a table in columns, one row on a line. */
 export function formatTable(content: readonly (readonly string[])[]): string {
   const rows = content.map((row) => row.map(oneLine));
   const widths = rows.reduce<number[]>(

@@ -2,16 +2,16 @@ import { UsageError, type Command } from './command.ts';
 import { COMMON_OPTIONS } from './help.ts';
 import { findNearest, suggest } from '../nearest.ts';
 
-/** Words that complete the command line. */
+/** Words with which a shell completes the command line. */
 interface Vocabulary {
   commands: readonly Command[];
-  /** Ids of operations, which follow `parley api`. */
+  /** Ids of API operations, which follow `parley api` in the command line. */
   operationIds: readonly string[];
 }
 
 const renderers = { bash: renderBash, zsh: renderZsh, fish: renderFish };
 
-/** Names of the supported shells. */
+/** Names of the shells for which the command line has completions. */
 export const shells: readonly string[] = Object.keys(renderers);
 
 /** @throws UsageError for an unknown shell */
@@ -99,12 +99,12 @@ function renderFishWords(condition: string, words: readonly string[], about: str
   return `complete -c parley -f -n '${condition}' -a '${words.join(' ')}'${description}\n`;
 }
 
-/** Quotes a text for fish. */
+/** Quotes a text for the shell fish. */
 function quote(text: string): string {
   return `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`;
 }
 
-/** Returns each name and alias of the commands as words. */
+/** Returns each name and alias of the commands as a list of words. */
 function listCalls(commands: readonly Command[]): { words: readonly string[]; command: Command }[] {
   return commands.flatMap((command) =>
     [command.name, command.alias].flatMap((name) =>

@@ -10,11 +10,11 @@ interface StoredCredentials {
   api_key?: string;
 }
 
-/** The URL of a Parley on this machine. */
+/** Default URL of a Parley server: one on this machine. */
 export const DEFAULT_URL = 'http://localhost:3000';
-/** Variable with the URL, which messages name. */
+/** Environment variable with the server's URL, which error messages name. */
 export const URL_VARIABLE = 'PARLEY_URL';
-/** Permission bits of group and others. */
+/** Permission bits of a file for users other than its owner. */
 const OTHERS_PERMISSIONS = 0o077;
 
 export function resolveCredentialsFile({ env, home }: Pick<CommandEnvironment, 'env' | 'home'>): string {
@@ -26,9 +26,10 @@ export function resolveCredentialsFile({ env, home }: Pick<CommandEnvironment, '
 }
 
 /**
- * Reads URL and key, both from the environment or both from the file, so that a key is only sent to its own server.
- * @throws UsageError if URL and key would come from different sources, or if the file is readable by others or
- *   invalid
+ * Reads the server's URL and API key, both from the environment or both from the file. A key is thus only
+ * sent to its own server.
+ * @throws UsageError if URL and key would come from different sources, or if the file is readable by others
+ *   or invalid
  */
 export function readCredentials(environment: Pick<CommandEnvironment, 'env' | 'home'>): Credentials {
   const { PARLEY_URL: url, PARLEY_API_KEY: apiKey } = environment.env;
@@ -52,14 +53,14 @@ export function readCredentials(environment: Pick<CommandEnvironment, 'env' | 'h
 }
 
 /**
- * Returns the URL for a new key: from the environment, or the default.
+ * Returns the server's URL to store with a new API key: from the environment, or the default.
  * @throws UsageError if the URL is invalid
  */
 export function readUrlToStore({ env }: Pick<CommandEnvironment, 'env'>): string {
   return normalizeUrl(env[URL_VARIABLE] || DEFAULT_URL, URL_VARIABLE);
 }
 
-/** Stores credentials in a file that only its owner can ever read. */
+/** Stores the server's URL and API key in a file that only its owner can ever read. */
 export function writeCredentials(
   environment: Pick<CommandEnvironment, 'env' | 'home'>,
   { baseUrl, apiKey }: Credentials,
@@ -76,7 +77,7 @@ export function writeCredentials(
   return file;
 }
 
-/** @throws UsageError if the file is readable by others or invalid */
+/** @throws UsageError if the file with the API key is readable by others or invalid */
 function readFile(file: string): StoredCredentials {
   if (!existsSync(file)) return {};
   if (process.platform !== 'win32' && (statSync(file).mode & OTHERS_PERMISSIONS) !== 0)

@@ -44,7 +44,9 @@ export function readText(path: string): string {
   }
 }
 
-/** Names the encoding of a file that is not text in UTF-8, by its bytes; undefined if they may be text. */
+/**
+ * Names the encoding of a file that is not text in UTF-8, by its bytes; undefined if the bytes may be text.
+ */
 function describeBinary(content: Uint8Array): string | undefined {
   const [first, second, ...rest] = content.subarray(0, 4);
   if (first === 0x1f && second === 0x8b) return 'compressed with gzip. Decompress it.';
@@ -60,7 +62,10 @@ export function writeText(path: string, text: string): void {
   explain(path, 'write', () => writeFileSync(path, text));
 }
 
-/** @throws UsageError that names the file, if the file cannot be written; errors of the body */
+/**
+ * @throws UsageError that names the file, if the file cannot be written; also throws errors of reading the
+ *   body
+ */
 export async function writeBody(path: string, body: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     await pipeline(body, createWriteStream(path));
@@ -70,7 +75,7 @@ export async function writeBody(path: string, body: AsyncIterable<Uint8Array>): 
 }
 
 /**
- * Calls a function of the file system.
+ * Calls a function of the file system, and converts its error to a UsageError.
  * @throws UsageError that names the file, if the function fails
  */
 export function explain<T>(path: string, access: Access, act: () => T): T {

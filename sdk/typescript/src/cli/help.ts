@@ -1,7 +1,7 @@
 import { formatTable, type Command, type CommandOptions } from './command.ts';
 import { describeExitCodes } from './exit-codes.ts';
 
-/** Options of every command. */
+/** Options that every command has. */
 export const COMMON_OPTIONS: CommandOptions = {
   json: { type: 'boolean', about: 'Write JSON.' },
   help: { type: 'boolean', about: 'Show this help, as -h does.' },
@@ -13,7 +13,7 @@ export function isHelpRequest(word: string | undefined): boolean {
   return word === '--help' || word === '-h' || word === 'help';
 }
 
-/** Returns how to call a command, without its common options. */
+/** Returns the usage line of a command, without the options that every command has. */
 export function formatUsage({ name, args, options = {} }: Command): string {
   const others = Object.entries(options).map(
     ([option, { value, multiple }]) =>
@@ -27,7 +27,7 @@ export function describeCommands(list: readonly Command[]): string {
   return list.map((command) => `  ${formatUsage(command)}\n      ${describePurpose(command)}\n`).join('');
 }
 
-/** Describes a command with its options and the exit codes. */
+/** Describes a command with its options and the possible exit codes. */
 export function describeCommand(command: Command): string {
   const options = Object.entries({ ...command.options, ...COMMON_OPTIONS });
   const rows = options.map(([option, { value = '', about }]) => [`  --${option} ${value}`.trimEnd(), about]);

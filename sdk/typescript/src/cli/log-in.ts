@@ -6,8 +6,8 @@ import { requestKey } from './request-key.ts';
 import { oneLine } from './safe-text.ts';
 
 /**
- * Stores an API key with its server's URL, after a request with it has succeeded. At a terminal, a person
- * approves a new key in a browser, unless `--key` is set.
+ * Stores an API key with its server's URL, after a request with the key has succeeded. At a terminal, a
+ * person approves a new key in a browser, unless `--key` is set.
  */
 export async function logIn(context: Context): Promise<void> {
   const { baseUrl } = context.credentials;
@@ -40,7 +40,7 @@ function createClient(baseUrl: string, apiKey: string): Parley {
   return new Parley(options);
 }
 
-/** @throws the error of the request, after a message that nothing is stored */
+/** @throws the error of the request with the API key, after a message that the key is not stored */
 async function checkKey({ err }: Context, client: Parley) {
   try {
     return await client.auth.getMe();

@@ -7,7 +7,7 @@ import { readHiddenLine } from './read-hidden-line.ts';
 import { exitCodes } from './exit-codes.ts';
 import { runCommandLine } from './run.ts';
 
-/** Exit quietly when the reader of stdout has closed the pipe, as `head` does. */
+/** Exit without an error when the reader of stdout has closed the pipe, as `head` does. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(exitCodes.unread);

@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Opens a page in the person's browser, without waiting for the browser. Does nothing in an SSH session or
- * without a display, and ignores failures: the person can open the page by hand.
+ * Opens a page in the user's browser, without waiting for the browser. Does nothing in an SSH session or
+ * without a display, and ignores failures: the user can open the page by hand.
  */
 export function openBrowser(url: string): void {
   const [program, ...args] = findOpener(process.platform, process.env);
   if (program === undefined || !/^https?:$/.test(new URL(url).protocol)) return;
-  // Passes the URL as an argument, never through a shell.
+  // Passes the page's URL as an argument, never through a shell.
   const opener = spawn(program, [...args, url], { detached: true, stdio: 'ignore' });
   opener.on('error', () => undefined);
   opener.unref();

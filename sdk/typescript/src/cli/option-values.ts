@@ -4,7 +4,7 @@ import { readText } from './files.ts';
 import { oneLine } from './safe-text.ts';
 
 /**
- * Parses the JSON of an option: inline, from an `@file`, or `-` for stdin.
+ * Parses the JSON value of an option: inline, from an `@file`, or `-` for stdin.
  * @param name name of the value, for the error message
  * @throws UsageError if the value is not JSON
  */
@@ -29,7 +29,7 @@ export function parseJsonText(text: string, name: string): unknown {
   }
 }
 
-/** Returns line and column of the position in a message of the parser, unless the message has them. */
+/** Returns line and column of the position in a JSON parser's error message, unless the message has them. */
 function locate(message: string, text: string): string {
   const [, position] = /at position (\d+)$/.exec(message) ?? [];
   if (position === undefined) return '';
@@ -37,7 +37,7 @@ function locate(message: string, text: string): string {
   return lines.length === 1 ? '' : ` (line ${lines.length} column ${lines.at(-1)!.length + 1})`;
 }
 
-/** Names the usual cause of text that is not JSON. */
+/** Names the usual cause of an option's text that is not JSON. */
 function suggestJson(text: string): string {
   if (/^\s*[[{]\s*'/.test(text)) return ' Write names and texts in double quotes.';
   if (/^\w+=/.test(text)) return ` Write {"<name>": "<value>"}.`;
@@ -52,7 +52,7 @@ export function parsePair(option: string, text: string): [string, string] {
 }
 
 /**
- * Parses a positive integer.
+ * Parses the value of an option as a positive integer.
  * @throws UsageError for any other value
  */
 export function parseCount(option: string, value: string): number {

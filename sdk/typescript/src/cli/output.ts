@@ -1,6 +1,6 @@
 import { escapeUnsafe, oneLine, SafeTextStream } from './safe-text.ts';
 
-/** Unfiltered stdout and stderr. */
+/** The streams stdout and stderr, without a filter for unsafe characters. */
 export interface Streams {
   out(written: string | Uint8Array): void;
   err(text: string): void;
@@ -8,10 +8,13 @@ export interface Streams {
   isTerminal: boolean;
 }
 
-/** Returns to the start of the line and clears it. */
+/** Terminal sequence that returns to the start of the line and clears the line. */
 const CLEAR_LINE = '\r\x1b[K';
 
-/** The only writer of stdout and stderr. Filters text for people, on terminals and in pipes. */
+/**
+ * The only writer of stdout and stderr. Replaces unsafe characters in text for people, on terminals and in
+ * pipes.
+ */
 export class Output {
   readonly #streams: Streams;
   readonly #text = new SafeTextStream();
@@ -32,13 +35,13 @@ export class Output {
   /** Writes text to stderr. */
   readonly err = (text: string): void => this.#streams.err(escapeUnsafe(text));
 
-  /** Writes a status line to stderr; on a terminal, it replaces the previous line. */
+  /** Writes a line with the command's status to stderr; on a terminal, it replaces the previous line. */
   readonly progress = (text: string): void => {
     const { err, isTerminal } = this.#streams;
     err(isTerminal ? CLEAR_LINE + oneLine(text) : `${oneLine(text)}\n`);
   };
 
-  /** Writes text that was waiting for more. */
+  /** Writes the rest of a text whose last characters waited for more. */
   end(): void {
     this.#write(this.#text.end());
   }

@@ -4,7 +4,7 @@ import { isTemporary, pause } from '../retries.ts';
 import { Unfinished, Unsuccessful, type Context } from './command.ts';
 import { oneLine } from './safe-text.ts';
 
-/** Seconds that RFC 8628 adds to the interval after a poll that came too early. */
+/** Seconds that RFC 8628 adds to the poll interval after a poll that came too early. */
 const SLOW_DOWN_SECONDS = 5;
 const MAX_CLIENT_NAME = 100;
 
@@ -40,7 +40,10 @@ async function startLogin(
   }
 }
 
-/** Polls until the person has decided. Continues after failures that may be temporary. */
+/**
+ * Polls the server until the person has approved or refused the new API key. Continues after failures that
+ * may be temporary.
+ */
 async function waitForKey(
   { client }: Context,
   { device_code, expires_in: lifetimeSeconds, interval }: DeviceLoginStarted,

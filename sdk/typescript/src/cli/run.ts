@@ -48,13 +48,13 @@ const MISSING_CREDENTIALS = {
   visitorToken: 'This operation is for visitors. Add --visitor-token with the visitor_token of a session.',
 } as const;
 
-/** Arguments that end with a text or path, which may have several words. */
+/** Matches the arguments of a command that end with a text or path, which may have several words. */
 const WORDS_ARGUMENT = /<(name|question|file|file\.csv|folder)>\]?$/;
 
 /** Placeholders of options whose values are numbers. */
 const NUMERIC_VALUES: ReadonlySet<string> = new Set(['<number>', '<seconds>']);
 
-/** Minimum pause before a retry that is reported, in milliseconds. */
+/** Minimum pause in milliseconds before a retry that the command reports to the user. */
 const NOTABLE_PAUSE_MS = 1000;
 
 /**
@@ -119,12 +119,15 @@ async function run(argv: readonly string[], environment: CommandEnvironment, out
   }
 }
 
-/** Returns whether an expected field was missing in a response. Errors of Node.js do not count; they have codes. */
+/**
+ * Returns whether an error means that a response lacked an expected field. Errors of Node.js do not count;
+ * they have codes.
+ */
 function isWrongShape(error: unknown): boolean {
   return (error instanceof TypeError || error instanceof RangeError) && !('code' in error);
 }
 
-/** Writes why the command waits before a retry, if the pause is long. */
+/** Writes why the command waits before it repeats a request, if the pause is long. */
 function describeRetry({ message }: Error, pauseMs: number, err: (text: string) => void): void {
   if (pauseMs >= NOTABLE_PAUSE_MS) err(`${oneLine(message)} Retrying in ${Math.ceil(pauseMs / 1000)} s.\n`);
 }
@@ -171,7 +174,7 @@ function checkCounts(command: Command, values: Context['values']): void {
       parseCount(`--${name}`, String(values[name]));
 }
 
-/** Describes how many arguments a command takes, for a wrong number. */
+/** Describes how many arguments a command takes, for a user who passed a wrong number. */
 function describeCount({ name, args, argumentCount: { min, max } }: Command, count: number): string {
   const range = min === max ? '' : max === Infinity ? `at least ` : `${min} to `;
   const last = max === Infinity ? min : max;
@@ -183,7 +186,7 @@ function describeCount({ name, args, argumentCount: { min, max } }: Command, cou
 }
 
 /**
- * Writes the commands of a group, if their help was requested.
+ * Writes the commands whose names begin with the given word, if the user requested help for them.
  * @throws UsageError for any other value
  */
 function explainGroup(first: string, second: string | undefined, { out }: Output): void {
@@ -200,7 +203,7 @@ function explainGroup(first: string, second: string | undefined, { out }: Output
   throw new UsageError(`There is no command ${words}.${advice} ${others}`);
 }
 
-/** Words of other command lines, with what does the same here. */
+/** Commands that users know from other command lines, with what does the same in this one. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   chat: 'Use parley ask.',
   logout: 'Delete parley/credentials.json in ~/.config, the file of parley login, and revoke the key in it.',
@@ -214,12 +217,12 @@ function suggestCommands(first: string, second: string | undefined): string {
   const groups = [...new Set(names.map((name) => name.split(' ')[0] ?? ''))];
   const whole = second === undefined ? [] : findNearest(`${first} ${second}`, names);
   const near = whole.length > 0 ? whole : findNearest(first, groups).filter((name) => name !== first);
-  // `parley sync` means `parley knowledge sync`.
+  // The single word `sync` stands for `parley knowledge sync`.
   const known = near.length > 0 ? near : names.filter((name) => name.split(' ')[1] === first).slice(0, 3);
   return suggest(known.map((name) => `parley ${name}`));
 }
 
-/** Describes an error of `parseArgs`. */
+/** Describes an error of `parseArgs` about a command's options. */
 function describeParseError({ message }: Error, options: readonly string[]): string {
   const [, option] = /^Unknown option '(-[^']*)'/.exec(message) ?? [];
   if (option === undefined) return message;

@@ -1,21 +1,23 @@
 /**
- * Control characters except tab and line feed, line separators, and invisible characters, including
- * bidirectional controls. Some of these characters are legitimate in certain contexts.
+ * Matches characters that may be unsafe on a terminal: control characters except tab and line feed, line
+ * separators, and invisible characters. Some of these characters are legitimate in certain contexts.
  */
 const SUSPECT =
   // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
   /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
 /**
- * Characters that a joiner may connect, as in emoji and in Persian: visible letters, marks and symbols beyond Latin.
+ * Matches characters that an invisible joiner may connect, as in emoji and in Persian: visible letters, marks
+ * and symbols beyond Latin.
  */
 const JOINABLE = /(?![\0-\u02ff\u115f\u1160\u3164\uffa0])[\p{L}\p{M}\p{So}\p{Sk}]/u;
 const JOINERS = new Set(['\u200c', '\u200d']);
-/** Variation selectors, which emoji use. */
+/** Matches variation selectors, which emoji use. */
 const MARK = /^\p{M}$/u;
 const LINE_BREAK = /\r\n?|\n/g;
 
 /**
- * Replaces unsafe characters by JSON escapes such as `\u001b`. JSON keeps its value, and people see what was sent.
+ * Replaces unsafe characters in a text by JSON escapes such as `\u001b`. JSON keeps its value, and people see
+ * the characters that were sent.
  */
 export function escapeUnsafe(text: string): string {
   return text.replace(SUSPECT, (found, at: number) =>
@@ -23,7 +25,7 @@ export function escapeUnsafe(text: string): string {
   );
 }
 
-/** Escapes a value for a single line, such as a cell of a table. */
+/** Escapes a value so that it takes a single line, such as a cell of a table. */
 export function oneLine(text: string): string {
   return escapeUnsafe(text.replace(LINE_BREAK, String.raw`\n`).replaceAll('\t', String.raw`\t`));
 }
@@ -35,7 +37,7 @@ export function labelText(label: string, text: string): string {
 
 /** Applies `escapeUnsafe` to text in pieces: a joiner or a carriage return at the end waits for the next piece. */
 export class SafeTextStream {
-  /** Last character written, if a joiner may follow it. */
+  /** Last written character, if a joiner may follow it. */
   #before = '';
   #pending = '';
 
@@ -47,7 +49,7 @@ export class SafeTextStream {
     return this.#escape(text.slice(0, end));
   }
 
-  /** Returns the text that was waiting for more. */
+  /** Returns the rest of the text, which waited for the next piece. */
   end(): string {
     return this.#escape(this.#pending);
   }
@@ -60,7 +62,7 @@ export class SafeTextStream {
   }
 }
 
-/** Returns whether a suspect character is legitimate in its context. */
+/** Returns whether a possibly unsafe character is legitimate in its context. */
 function isLegitimate(found: string, at: number, text: string): boolean {
   if (found === '\r') return text[at + 1] === '\n';
   if (!JOINERS.has(found)) return MARK.test(found);

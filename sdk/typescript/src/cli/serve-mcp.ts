@@ -32,7 +32,7 @@ export async function serveMcp(context: Context): Promise<void> {
     const sending = bridge.send(line);
     running.add(sending);
     void sending.finally(() => running.delete(sending));
-    // The handshake negotiates the protocol version of later messages.
+    // Await the handshake, which negotiates the protocol version of later messages.
     if (line.includes('"initialize"')) await sending;
   }
   await Promise.all(running);
@@ -42,7 +42,7 @@ class McpBridge {
   readonly #url: string;
   readonly #apiKey: string;
   readonly #write: (message: object) => void;
-  /** Protocol version of the handshake; undefined before the handshake. */
+  /** Protocol version that the handshake with the server has negotiated; undefined before the handshake. */
   #version: string | undefined;
 
   constructor(url: string, apiKey: string, write: (message: object) => void) {
@@ -59,7 +59,7 @@ class McpBridge {
         method: 'POST',
         headers: this.#buildHeaders(message),
         body: line,
-        // Never send the key to another URL.
+        // Follow no redirect, so that the API key is never sent to another URL.
         redirect: 'manual',
       });
       if (isRedirect(response)) {
@@ -112,7 +112,7 @@ class McpBridge {
   #writeText({ id, method }: Message, response: Response, text: string): void {
     const message = parseMessage(text);
     if (message && 'jsonrpc' in message) return this.#forward(message);
-    // Responses of the client get no response.
+    // Messages in which the client responds to the server get no response.
     if (response.ok && method === undefined) return;
     const problem = message as { detail?: unknown } | null;
     this.#writeError(
@@ -122,7 +122,7 @@ class McpBridge {
     );
   }
 
-  /** Describes a response that has neither a message nor an error of Parley. */
+  /** Describes an HTTP response that contains neither an MCP message nor an error of Parley. */
   #describeForeign(response: Response): string {
     return response.ok
       ? createUnexpectedResponseError(this.#url, URL_VARIABLE).message
@@ -134,7 +134,7 @@ class McpBridge {
     this.#write(message);
   }
 
-  /** Writes an error response; a notification gets no response. */
+  /** Writes an MCP error response to stdout; a notification gets no response. */
   #writeError(id: Message['id'] | null, code: number, message: string): void {
     if (id !== undefined) this.#write({ jsonrpc: '2.0', id, error: { code, message } });
   }

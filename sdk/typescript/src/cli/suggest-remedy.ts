@@ -1,6 +1,6 @@
 import type { ApiError } from '../errors.ts';
 
-/** Commands that list the ids of a resource, by its name in messages of the API. */
+/** Commands that list the ids of a kind of resource, by the name of the kind in error messages of the API. */
 const LISTS: Readonly<Record<string, string>> = {
   bot: 'parley bots list',
   conversation: 'parley conversations list',
@@ -12,7 +12,10 @@ const LISTS: Readonly<Record<string, string>> = {
   webhook: 'parley webhooks list',
 };
 
-/** Returns a sentence with the command or option that helps against an error; empty if nothing helps. */
+/**
+ * Returns a sentence with the command or option that helps against an error of the API; empty if nothing
+ * helps.
+ */
 export function suggestRemedy({ code, message }: ApiError): string {
   const [, name = ''] =
     /^There is no such ([\w ]+)\.$/.exec(message) ?? /^(\w+)_id must be a UUID\b/.exec(message) ?? [];

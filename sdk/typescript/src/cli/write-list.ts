@@ -5,7 +5,8 @@ import { URL_VARIABLE } from './credentials.ts';
 type ListContext = Pick<Context, 'isJson' | 'json' | 'out' | 'err' | 'isTerminal'>;
 
 /**
- * Writes a list as JSON or as text for people. The text of an empty list is empty; only a terminal gets a note.
+ * Writes the items of a list as JSON or as text for people. The text of an empty list is empty; only a
+ * terminal gets a note.
  * @param things name of the items, for the note
  * @throws ParleyError if the server sent no list
  */
@@ -21,7 +22,7 @@ export function writeList<T>(
   else if (isTerminal) err(`There are no ${things}.\n`);
 }
 
-/** Writes a list with one row for each item. */
+/** Writes a list as a table with one row for each item. */
 export function writeTable<T>(
   context: ListContext,
   items: readonly T[],

@@ -8,7 +8,7 @@ import { readJsonOption, parsePair } from '../option-values.ts';
 import { oneLine } from '../safe-text.ts';
 import { listPathValues, operationIds, operationList } from './operation-list.ts';
 
-/** @throws UsageError for an unknown operation, or missing values of its path */
+/** @throws UsageError for an unknown API operation, or missing values of the operation's path */
 export async function callOperation(context: Context): Promise<void> {
   const { caller, args, values, out } = context;
   const [id, ...path] = args;
@@ -38,7 +38,7 @@ export async function callOperation(context: Context): Promise<void> {
   } else await writeText(body, out);
 }
 
-/** @throws UsageError if the number of path values is wrong */
+/** @throws UsageError if the number of values for the operation's path is wrong */
 function requirePathValues({ id, path }: Operation, count: number): void {
   const names = listPathValues(path);
   if (names.length === count) return;
@@ -47,7 +47,7 @@ function requirePathValues({ id, path }: Operation, count: number): void {
   throw new UsageError(`${id} takes ${formatCount(names.length, 'path value')}${list}, not ${count}.${hint}`);
 }
 
-/** Writes text. Adds a line feed if the text does not end with a line feed. */
+/** Writes the text of a response. Adds a line feed if the text does not end with one. */
 async function writeText(body: AsyncIterable<Uint8Array>, out: Context['out']): Promise<void> {
   const decoder = new TextDecoder();
   let last: string | undefined;
@@ -74,7 +74,7 @@ async function readBody(context: Context): Promise<unknown> {
   return typeof body === 'string' ? readJsonOption(context, body, 'The body') : undefined;
 }
 
-/** Returns the message for a word that is no operation, such as a method or a path. */
+/** Returns the error message for an argument that names no API operation, such as a method or a path. */
 function describeUnknown(id: string, next: string | undefined): string {
   const isMethod = /^(get|post|put|patch|delete)$/i.test(id);
   const path = isMethod ? (next ?? '') : id;
@@ -91,7 +91,7 @@ function describeUnknown(id: string, next: string | undefined): string {
 function suggestOperations(id: string): string {
   const nearest = findNearest(id, operationIds);
   const containing = operationIds.filter((each) => each.toLowerCase().includes(id.toLowerCase()));
-  // `getBots` means `listBots` rather than `getBot`.
+  // The word `getBots` means the operation `listBots` rather than `getBot`.
   const list = id.replace(/^[a-z]+/, 'list');
   const lists = operationIds.filter((each) => each === list && !nearest.includes(each));
   return suggest([...lists, ...(nearest.length > 0 ? nearest : containing.slice(0, 5))]);

@@ -3,7 +3,7 @@ import type { Context } from '../command.ts';
 import { writeTable } from '../write-list.ts';
 import { operationList } from './operation-list.ts';
 
-/** Lists the operations in whose id, path or summary each word occurs. */
+/** Lists the API operations whose id, path or summary contains each word of the arguments. */
 export function listOperations(context: Context): void {
   const words = context.args.map((word) => word.toLowerCase());
   const described = operationList.map(({ id, method, path }) => ({

@@ -2,7 +2,7 @@ import { listPathValues, operationList } from './operation-list.ts';
 
 const MAX_CALLS = 3;
 
-/** Words of commands, and the verbs with which ids of operations begin. */
+/** Verbs that users may write in commands, with the verbs with which ids of API operations begin. */
 const VERBS: Readonly<Record<string, readonly string[]>> = {
   add: ['create', 'add'],
   create: ['create', 'add'],
@@ -20,8 +20,8 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Names the calls that do what a missing command seems to do: `webhooks delete` finds
- * `parley api deleteWebhook <id>`. Empty if there is none.
+ * Names the calls of `parley api` that do what a nonexistent command seems to do. For `webhooks delete`,
+ * names `parley api deleteWebhook <id>`. Empty if no such call exists.
  */
 export function suggestApiCalls(group: string, verb: string): readonly string[] {
   const noun = group === 'knowledge' ? 'Document' : toNoun(group);
@@ -35,7 +35,9 @@ export function suggestApiCalls(group: string, verb: string): readonly string[] 
     .map(({ id, path }) => ['parley api', id, ...listPathValues(path)].join(' '));
 }
 
-/** Converts the name of a group to the noun in ids of operations: `test-sets` becomes `TestSet`. */
+/**
+ * Converts the first word of a command to the noun in ids of API operations: `test-sets` becomes `TestSet`.
+ */
 function toNoun(group: string): string {
   return group
     .replace(/s$/, '')

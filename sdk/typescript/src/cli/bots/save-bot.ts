@@ -15,7 +15,7 @@ export async function createBot(context: Context): Promise<void> {
 
 const MUST_BE_LIST = /^must be a list\b/;
 
-/** @throws UsageError if no option changes anything */
+/** @throws UsageError if no option changes the bot */
 export async function updateBot(context: Context): Promise<void> {
   const { client, args, values } = context;
   const { name, status } = values as { name?: string; status?: 'active' };
@@ -30,7 +30,7 @@ export async function updateBot(context: Context): Promise<void> {
   writeResult(context, bot, () => formatTable([[bot.id, bot.status, bot.name]]));
 }
 
-/** Reads the fields of `--body` and `--set`; the fields of `--set` take precedence. */
+/** Reads the bot's fields from `--body` and `--set`; the fields of `--set` take precedence. */
 async function readSettings(context: Context): Promise<Record<string, unknown>> {
   const { body, set = [] } = context.values as { body?: string; set?: string[] };
   const fields = body === undefined ? {} : await readJsonOption(context, body, 'The body');
@@ -49,7 +49,7 @@ async function readSettings(context: Context): Promise<Record<string, unknown>> 
   return { ...fields, ...Object.fromEntries(pairs) };
 }
 
-/** Adds an explanation of how to write a list, if a field must be a list. */
+/** Adds to an error an explanation of how to write a list, if a field must be a list. */
 function explainList(error: unknown): never {
   const field =
     error instanceof ValidationError && error.details.find(({ message }) => MUST_BE_LIST.test(message));
@@ -66,7 +66,7 @@ function describeList(field: string): string {
   return `Write a list as JSON: --set '${field}=["first", "second"]'.`;
 }
 
-/** Parses JSON, or the text of an `@file`. Any other value is a text. */
+/** Parses the value of a bot's field: JSON, or the text of an `@file`. Any other value is a text. */
 function parseValue(text: string): unknown {
   if (text.startsWith('@')) return readText(text.slice(1));
   try {

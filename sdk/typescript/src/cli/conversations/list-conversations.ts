@@ -5,7 +5,9 @@ import type { Context } from '../command.ts';
 import { parseCount } from '../option-values.ts';
 import { writeTable } from '../write-list.ts';
 
-/** Maximum number of characters in a conversation's first words, so that a row fits a wide terminal. */
+/**
+ * Maximum number of characters shown of a conversation's first message, so that a row fits a wide terminal.
+ */
 const MAX_WORDS_LENGTH = 60;
 
 export async function listConversations(context: Context): Promise<void> {
@@ -26,7 +28,7 @@ export async function listConversations(context: Context): Promise<void> {
   ]);
 }
 
-/** Returns the names of all bots by id; none if the key may not read bots. */
+/** Returns the names of all bots by id; an empty map if the API key may not read bots. */
 async function readBotNames({ client }: Context): Promise<ReadonlyMap<string, string>> {
   try {
     const bots = await collect(client.bots.list({ page_size: 100 }));

@@ -24,8 +24,8 @@ export async function checkFlow(context: Context): Promise<void> {
 }
 
 /**
- * Returns the problems that prevent saving the graph; if it can be saved, returns the problems that prevent
- * activation.
+ * Returns the problems that prevent saving the flow's graph. If the graph can be saved, returns the problems
+ * that prevent activating the flow.
  */
 async function findFaults(
   { client }: Context,
@@ -40,7 +40,7 @@ async function findFaults(
   }
 }
 
-/** Returns the id of the node that contains a problem. */
+/** Returns the id of the step in the flow's graph that contains a problem. */
 function findNodeId(field: string, nodes: readonly unknown[]): string | null {
   const [, at] = /^graph\.nodes\[(\d+)\]/.exec(field) ?? [];
   const node = at === undefined ? undefined : (nodes[Number(at)] as { id?: unknown } | null | undefined);

@@ -7,14 +7,14 @@ import { escapeUnsafe } from '../safe-text.ts';
 import { isObject } from '../../describe-type.ts';
 import { orderKeys } from './key-order.ts';
 
-/** Value of `format` in every flow file, also in exports of the console. */
+/** Value of the key `format` in every flow file, also in exports of the console. */
 const FORMAT = 'parley-flow';
 
-/** A flow in a file. A flow that was never saved has no id. */
+/** A flow of a bot as stored in a file. A flow that was never saved on the server has no id. */
 export interface FlowFile {
   id?: string;
   bot_id?: string;
-  /** Time of the save that the file is based on. */
+  /** Time of the saved flow on which the file is based. */
   updated_at?: string;
   name: string;
   description: string | null;
@@ -23,7 +23,7 @@ export interface FlowFile {
 }
 
 /**
- * Serializes a flow. Values of secret headers are missing, since the API never returns them.
+ * Serializes a flow for a file. Values of secret headers are missing, since the API never returns them.
  * @param path file to replace: if the file is a flow, its keys keep their order, so that a comparison shows
  *   only changes
  */
@@ -43,7 +43,7 @@ export function formatFlowFile(flow: FlowRead, path?: string): string {
 }
 
 /**
- * Reads a pulled file, an export of the console, or a bare graph.
+ * Reads a flow from a file: a pulled file, an export of the console, or only a graph.
  * @throws UsageError for any other content
  */
 export function readFlowFile(path: string): FlowFile {
@@ -66,8 +66,8 @@ export function readFlowFile(path: string): FlowFile {
 }
 
 /**
- * Reads the JSON of an existing file, whose key order the new file keeps. Returns undefined if no such file
- * exists.
+ * Reads the JSON of an existing flow file, whose key order the new file keeps. Returns undefined if no such
+ * file exists.
  */
 function readModel(path: string | undefined): unknown {
   if (path === undefined || !existsSync(path)) return undefined;

@@ -3,8 +3,8 @@ import { UsageError } from '../command.ts';
 import type { FlowFile } from './flow-file.ts';
 
 /**
- * Returns the flow in whose place a graph is tested: the graph's own flow, or any flow of the same bot if the
- * graph was never saved.
+ * Returns the flow in whose place the API tests a graph: the graph's own flow, or any flow of the same bot if
+ * the graph was never saved.
  * @throws UsageError if the bot is unknown or has no flow
  */
 export async function findTestFlow(

@@ -1,6 +1,8 @@
 import { isObject } from '../../describe-type.ts';
 
-/** Keys in the order of new flow files. Keys that are not listed follow, by name. */
+/**
+ * JSON keys in the order in which a new flow file contains them. Keys that are not listed follow, by name.
+ */
 const CANONICAL = [
   'format',
   'id',
@@ -22,8 +24,9 @@ const CANONICAL = [
 ];
 
 /**
- * Orders the keys of JSON, because the server does not preserve their order. Keys that also occur in `model` get its
- * order. Other keys are inserted before the first key that follows them in the canonical order.
+ * Orders the JSON keys of a flow, because the server does not preserve their order. Keys that also occur in
+ * `model` get its order. Other keys are inserted before the first key that follows them in the canonical
+ * order.
  * @param model earlier JSON of the same kind; undefined for the canonical order
  */
 export function orderKeys(value: unknown, model?: unknown): unknown {
@@ -42,7 +45,7 @@ export function orderKeys(value: unknown, model?: unknown): unknown {
   return Object.fromEntries(names.map((name) => [name, orderKeys(value[name], known[name])]));
 }
 
-/** Finds the object with the same id, which may have moved within its list. */
+/** Finds the object of the earlier flow file with the same id, which may have moved within its list. */
 function findModel(item: unknown, models: readonly unknown[]): unknown {
   if (!isObject(item) || item['id'] === undefined) return undefined;
   return models.find((each) => isObject(each) && each['id'] === item['id']);

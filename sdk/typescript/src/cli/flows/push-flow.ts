@@ -14,14 +14,14 @@ export async function pushFlow(context: Context): Promise<void> {
     file.id === undefined
       ? await client.flows.create(toFlowRequest(file, bot ?? file.bot_id))
       : await replaceFlow(client, { ...file, id: file.id }, force === true);
-  // Store the id before anything else can fail: the next push needs it.
+  // Store the id of the created flow in the file before anything else can fail: the next push needs the id.
   writeText(path, formatFlowFile(flow, path));
   if (activate === true) flow = await client.flows.activate(flow.id);
   const state = flow.is_active ? 'active' : 'inactive';
   writeResult(context, flow, () => oneLine(`${flow.id}  ${state}  revision ${flow.revision}`));
 }
 
-/** @throws Unsuccessful if the flow was saved after the file was pulled */
+/** @throws Unsuccessful if the flow was saved on the server after the file was pulled */
 async function replaceFlow(
   { flows }: Parley,
   file: FlowFile & { id: string },

@@ -5,7 +5,7 @@ import { readFlowFile } from './flow-file.ts';
 import { findTestFlow } from './flow-target.ts';
 import { formatTrial } from './trial-text.ts';
 
-/** Maximum number of visitor messages in a test run. */
+/** Maximum number of visitor messages in a test run of a flow. */
 export const MAX_INPUTS = 50;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -4,7 +4,7 @@ import { labelText, oneLine } from '../safe-text.ts';
 
 const speakers = { user: 'visitor', assistant: 'bot' };
 
-/** Describes a test run: the messages, the path and the outcome. */
+/** Describes a test run of a flow: the messages, the steps that ran and the outcome. */
 export function formatTrial(trial: FlowTestResponse): string {
   const { messages, path, warnings, lacking } = trial;
   const dialogue = messages.map(({ role, content }) => labelText(speakers[role as 'user'] ?? role, content));

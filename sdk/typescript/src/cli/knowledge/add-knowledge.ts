@@ -23,7 +23,7 @@ export async function addKnowledge(context: Context): Promise<void> {
 }
 
 /**
- * Adds several sources, and writes each document at once.
+ * Adds several sources to a bot's knowledge, and writes each document immediately after adding it.
  * @throws Unsuccessful if a source was refused, or could not be indexed
  */
 async function addMany(context: Context, sources: readonly KnowledgeSource[]): Promise<void> {

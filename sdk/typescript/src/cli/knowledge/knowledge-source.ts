@@ -12,7 +12,7 @@ export interface KnowledgeSource {
   /** Path or address. */
   name: string;
   isAddress: boolean;
-  /** True for a file of a folder. Empty files of folders are skipped. */
+  /** True for a file that was found in a folder. Empty files of folders are skipped. */
   isListed?: boolean;
 }
 
@@ -25,12 +25,15 @@ interface Values {
 
 const ADDRESS = /^https?:\/\//;
 
-/** Returns whether a word names several sources. */
+/** Returns whether an argument names several sources. */
 export function isManySources(name: string): boolean {
   return !ADDRESS.test(name) && isFolder(name, 'find');
 }
 
-/** Lists the sources that words name, with the files of folders. @throws UsageError for a word without a source */
+/**
+ * Lists the sources that the command's arguments name, with the files of folders.
+ * @throws UsageError for a word without a source
+ */
 export function listSources(names: readonly string[]): KnowledgeSource[] {
   const path = names.join(' ');
   if (names.length > 1 && !existsSync(names[0]!) && existsSync(path))
@@ -49,7 +52,7 @@ export function createNoFileError(folder: string): UsageError {
   return new UsageError(`${folder} contains no files except hidden ones.`);
 }
 
-/** @throws UsageError for options that do not fit what is added */
+/** @throws UsageError for options that do not fit the added sources */
 export function checkSourceOptions({ values }: Pick<Context, 'values'>, names: readonly string[]): void {
   const { title, site = false, 'max-pages': pages } = values as Values;
   if (!site && pages !== undefined) throw new UsageError('--max-pages requires --site.');

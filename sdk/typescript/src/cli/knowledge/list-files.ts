@@ -6,19 +6,19 @@ import { explain } from '../files.ts';
 /** A file of a folder. */
 export interface FolderFile {
   path: string;
-  /** Path below the folder, with slashes on every system. */
+  /** Path of the file below the folder, with slashes on every system. */
   name: string;
 }
 
 /**
- * Limits of a folder. The limits reject a folder that was named by mistake, such as a home folder, before
- * anything is sent.
+ * Maximum number of files in a folder. This limit and the maximum depth reject a folder that was named by
+ * mistake, such as a home folder, before any file is sent.
  */
 const MAX_FILES = 5000;
 const MAX_DEPTH = 32;
 
 /**
- * @param access `find` for a file or a folder, `list` for a folder
+ * @param access action that the error message names: `find` for a file or a folder, `list` for a folder
  * @throws UsageError if the path leads neither to a file nor to a folder
  */
 export function isFolder(path: string, access: 'find' | 'list'): boolean {

@@ -3,7 +3,7 @@ import type { Context } from '../command.ts';
 import { writeTable } from '../write-list.ts';
 
 /**
- * Writes the documents of a bot. Documents of a synced folder have their external ids, which end in the path
+ * Writes the documents of a bot. Documents of a synchronized folder have external ids, which end in the path
  * of the file.
  */
 export async function listKnowledge(context: Context): Promise<void> {

@@ -2,7 +2,10 @@ import type { Context } from '../command.ts';
 
 type Terminal = Pick<Context, 'progress' | 'err' | 'isTerminal'>;
 
-/** A status line: replaced on a terminal; written again after each change on other outputs. */
+/**
+ * A line with the status of a command: replaced on a terminal; written again after each change on other
+ * outputs.
+ */
 export class ProgressLine {
   readonly #terminal: Terminal;
   #shown = '';

@@ -8,7 +8,7 @@ const stages: Readonly<Record<string, string>> = {
   failed: 'failed',
 };
 
-/** Describes the progress of a document in one line, for websites with counts of pages. */
+/** Describes the progress of indexing a document in one line, for websites with counts of pages. */
 export function formatProgress({
   status,
   chunk_count: passages,

@@ -2,21 +2,23 @@ import { ApiError, listOmittedDetails } from '../../errors.ts';
 import { UsageError, type Context } from '../command.ts';
 import { oneLine } from '../safe-text.ts';
 
-/** Why one item was not accepted. */
+/** A file or other item that was not accepted, and why. */
 export interface Refusal {
   name: string;
   message: string;
-  /** True for an empty file, and for a kind that Parley does not read, such as an image in a handbook. */
+  /**
+   * True for an empty file, and for a kind of file that Parley does not read, such as an image in a handbook.
+   */
   isLeftOut: boolean;
 }
 
-/** An empty file of a folder, which is skipped. */
+/** Error for an empty file of a folder, which the command skips. */
 export class EmptyFile extends Error {
   override name = 'EmptyFile';
   override message = 'The file is empty.';
 }
 
-/** Statuses that concern the content of one request: later requests may succeed. */
+/** HTTP statuses that concern the content of one request: later requests may succeed. */
 const STATUSES_OF_ONE = new Set([400, 409, 413, 415, 422]);
 
 /**
@@ -43,7 +45,7 @@ export async function sendEach<T extends { name: string }>(
   return refusals;
 }
 
-/** Sends one item. If the server refuses it, names the item in the error. */
+/** Sends one item. If the server refuses the item, names it in the error. */
 export async function sendOne<T extends { name: string }, R>(
   item: T,
   send: (item: T) => Promise<R>,

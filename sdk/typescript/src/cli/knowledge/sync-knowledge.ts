@@ -74,7 +74,7 @@ export async function syncKnowledge(context: Context): Promise<void> {
 }
 
 /**
- * Lists the files of a folder by their names, whose letters are composed.
+ * Lists the files of a folder by their names, in the Unicode form in which letters are composed.
  * @throws UsageError if the folder does not exist, or if two files have the same name
  */
 function listByName(folder: string): Map<string, FolderFile> {
@@ -89,7 +89,10 @@ function listByName(folder: string): Map<string, FolderFile> {
   return files;
 }
 
-/** @throws EmptyFile for an empty file; its previous document stays, because a program may be writing the file now */
+/**
+ * @throws EmptyFile for an empty file; its previous document stays, because another program may be writing
+ *   the file at this moment
+ */
 async function putFile(
   { client, args, values }: Context,
   prefix: string,
@@ -105,7 +108,7 @@ async function putFile(
   });
 }
 
-/** Returns the path below the folder, without `sync/<set>/`. */
+/** Returns a file's path below the folder from a document's external id, without `sync/<set>/`. */
 function toFileName({ external_id: id }: { external_id: string | null }): string {
   return (id ?? '').replace(/^sync\/[^/]+\//, '');
 }
@@ -121,7 +124,7 @@ function describeRemoval(folder: string, count: number): string {
   );
 }
 
-/** Another run may have removed the document at the same time. */
+/** Ignores that a document does not exist: another run may have removed the document at the same time. */
 function ignoreMissing(error: unknown): void {
   if (!(error instanceof NotFoundError)) throw error;
 }

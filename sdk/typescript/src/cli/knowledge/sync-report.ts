@@ -4,9 +4,9 @@ import type { Refusal } from './send-each.ts';
 
 type Outcome = 'added' | 'replaced' | 'removed' | 'unchanged';
 
-/** Records and writes the changes of a sync. */
+/** Records and writes the changes that a synchronization of a folder makes. */
 export class SyncReport {
-  /** Names of files by outcome. */
+  /** Names of synchronized files by outcome. */
   readonly #names: Record<Outcome, string[]> = { added: [], replaced: [], removed: [], unchanged: [] };
   readonly #output: Pick<Context, 'isJson' | 'out'>;
   refusals: readonly Refusal[] = [];
@@ -25,7 +25,7 @@ export class SyncReport {
     if (known !== 'unchanged' && !isJson) out(`${oneLine(`${known.padEnd('replaced'.length)}  ${name}`)}\n`);
   }
 
-  /** False if a file was refused or could not be indexed. */
+  /** Whether all files were accepted and indexed. */
   get isDone(): boolean {
     return this.#refused.length === 0 && this.failed.length === 0;
   }
@@ -60,7 +60,9 @@ export class SyncReport {
   }
 }
 
-/** Counts an unknown outcome, which a newer Parley may return, as a change. */
+/**
+ * Converts an outcome of the API. Counts an unknown outcome, which a newer Parley may return, as a change.
+ */
 function toOutcome(outcome: string): Outcome {
   if (outcome === 'created') return 'added';
   return outcome === 'removed' || outcome === 'unchanged' ? outcome : 'replaced';

@@ -7,15 +7,15 @@ import { Unsuccessful, UsageError, type Context } from '../command.ts';
 import { explain } from '../files.ts';
 import { oneLine } from '../safe-text.ts';
 
-/** Number of characters of the digest that distinguishes folders with the same name. */
+/** Number of characters of the digest in a set's name that distinguishes folders with the same name. */
 const DIGEST_LENGTH = 8;
 
-/** Matches the name of a set that was synchronized without `--name`. */
+/** Matches the name of a set of documents that was synchronized without the option `--name`. */
 const UNNAMED = new RegExp(`@[0-9a-f]{${DIGEST_LENGTH}}$`);
 
-/** The documents that are synchronized with one folder. */
+/** The set of documents that is synchronized with one folder. */
 export interface SyncedSet {
-  /** Prefix of their external ids. */
+  /** Prefix of the external ids of the set's documents. */
   prefix: string;
   documents: readonly ExternalDocumentRead[];
   /** Documents that earlier runs added for the same folder without `--name`. The named documents replace them. */
@@ -63,7 +63,7 @@ export async function findSyncedSet(
   );
 }
 
-/** Groups the names of synchronized files by the set that they belong to. */
+/** Groups the names of synchronized files by the set to which they belong. */
 function groupBySet(documents: readonly ExternalDocumentRead[]): Map<string, Set<string>> {
   const sets = new Map<string, Set<string>>();
   for (const { external_id: id } of documents) {
@@ -74,8 +74,8 @@ function groupBySet(documents: readonly ExternalDocumentRead[]): Map<string, Set
 }
 
 /**
- * Finds the set with a `--name` that has most of these files. Sets of unnamed folders do not count, because
- * their names distinguish folders with equal files, such as translations.
+ * Finds the set with a `--name` that has most of the folder's files. Sets of unnamed folders do not count,
+ * because their names distinguish folders with equal files, such as translations.
  */
 function findNamedSet(
   sets: ReadonlyMap<string, ReadonlySet<string>>,
@@ -87,15 +87,18 @@ function findNamedSet(
 }
 
 /**
- * Composes the letters of a file name, which some systems decompose, so that its id is the same on all
- * systems.
+ * Composes the letters of a file name, which some systems decompose, so that the document's external id is
+ * the same on all systems.
  */
 export function composeName(name: string): string {
   // oxlint-disable-next-line no-restricted-properties -- names of files are short
   return name.normalize('NFC');
 }
 
-/** Lists only files. A document of another type with such an id was not added by `knowledge sync`. */
+/**
+ * Lists the documents that come from files. A document of another type with such an external id was not added
+ * by `knowledge sync`.
+ */
 async function listDocuments({ client, args }: Context, prefix: string): Promise<ExternalDocumentRead[]> {
   const documents = await collect(client.knowledge.listExternal(args[0] ?? '', { prefix, page_size: 100 }));
   return documents.filter(

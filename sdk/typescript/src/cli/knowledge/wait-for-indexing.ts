@@ -7,7 +7,7 @@ import { ProgressLine } from './progress-line.ts';
 import { formatProgress } from './progress-text.ts';
 
 /**
- * Waits until a document is indexed, and shows the progress.
+ * Waits until a document is indexed, and shows the progress of indexing.
  * @throws Unfinished on a timeout or Ctrl-C; its message says how to continue
  */
 export async function waitForIndexing(
@@ -25,7 +25,7 @@ export async function waitForIndexing(
       onProgress: (status) => (isJson ? undefined : line.show(formatProgress(status))),
     });
     line.end();
-    // A processed document has an error message if a crawl skipped pages.
+    // An indexed document has an error message if the crawl of its website skipped pages.
     if (document.error_message !== null && !isJson) context.err(`${oneLine(document.error_message)}\n`);
     return document;
   } catch (error) {
@@ -87,7 +87,7 @@ function readTimeoutMs({ values }: Context): number {
 }
 
 /**
- * Returns an Unfinished for a timeout or Ctrl-C, and other errors unchanged.
+ * Returns an Unfinished error for a timeout or Ctrl-C, and other errors unchanged.
  * @param next advice for the message
  */
 function explainWaiting(error: unknown, signal: AbortSignal, next: string): unknown {

@@ -7,7 +7,7 @@ import { oneLine } from '../safe-text.ts';
 const POLL_MS = 1000;
 
 /**
- * Runs a test set, and writes its outcome.
+ * Runs a test set of a bot, and writes the outcome.
  * @throws Unsuccessful if the run failed, or fewer answers passed than `--bar` asks for
  * @throws Unfinished on a timeout or Ctrl-C
  */
@@ -28,12 +28,12 @@ export async function runTestSet(context: Context): Promise<void> {
   }
 }
 
-/** Formats the outcome of a run: `37 of 40 passed`, or its status. */
+/** Formats the outcome of a test run: `37 of 40 passed`, or its status. */
 export function formatOutcome({ status, passed_count: passed, question_count: total }: TestRunRead): string {
   return status === 'completed' ? `${passed} of ${total} passed` : status;
 }
 
-/** @throws UsageError if `--bar` is no percentage */
+/** @throws UsageError if the value of `--bar` is no percentage */
 function readBar({ values }: Context): number {
   const bar = parseCount('--bar', String(values['bar']));
   if (bar > 100) throw new UsageError(`--bar must be a number from 1 to 100, not ${bar}.`);

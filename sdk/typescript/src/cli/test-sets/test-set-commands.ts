@@ -38,7 +38,7 @@ export const testSetCommands: readonly Command[] = [
       const known = sets.find((set) => set.name === name);
       const { id } = known ?? (await client.testSets.create(botId, { name }));
       const set = await client.testSets.addQuestions(botId, id, { csv }).catch(async (error: unknown) => {
-        // Delete the new set if the server refuses the file, so that no empty set remains.
+        // Delete the new test set if the server refuses the file, so that no empty set remains.
         if (!known) await client.testSets.delete(botId, id).catch(() => undefined);
         throw error;
       });

@@ -5,7 +5,7 @@ import { oneLine } from '../safe-text.ts';
 
 export type EventName = NonNullable<WebhookCreate['events']>[number];
 
-/** @throws UsageError for an unknown event */
+/** @throws UsageError for an unknown webhook event */
 export async function requireEvent({ client }: Context, name: string): Promise<EventName> {
   const names = (await client.webhooks.listEvents()).map((descriptor) => descriptor.name);
   const found = names.find((each) => each === name);

@@ -1,4 +1,7 @@
-/** Returns a function that says once which secret a receiver needs, if it refuses a request as not signed. */
+/**
+ * Returns a function that tells the user once which secret a webhook receiver needs, if the receiver refuses
+ * a request as not signed.
+ */
 export function createSecretHint(
   isNew: boolean,
   err: (text: string) => void,

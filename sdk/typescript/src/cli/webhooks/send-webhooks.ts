@@ -10,7 +10,7 @@ interface SentSample extends WebhookTestResponse {
   url: string;
 }
 
-/** @throws UsageError for an unknown event */
+/** @throws UsageError for an unknown webhook event */
 export async function createWebhook(context: Context): Promise<void> {
   const { client, args, values } = context;
   const {
@@ -30,7 +30,10 @@ export async function createWebhook(context: Context): Promise<void> {
   context.err('Store the signing secret (whsec_…) now: Parley shows it only once.\n');
 }
 
-/** @throws UsageError for a URL; Unsuccessful if the endpoint did not accept the sample */
+/**
+ * @throws UsageError for a URL in place of an id; Unsuccessful if the endpoint did not accept the sample
+ *   event
+ */
 export async function testWebhook(context: Context): Promise<void> {
   const [id = ''] = context.args;
   if (ADDRESS.test(id))
@@ -45,7 +48,8 @@ export async function testWebhook(context: Context): Promise<void> {
 }
 
 /**
- * @throws Unsuccessful if an endpoint did not accept the sample, or if no endpoint subscribes to the event
+ * @throws Unsuccessful if an endpoint did not accept the sample event, or if no endpoint subscribes to the
+ *   event
  */
 export async function triggerWebhooks(context: Context): Promise<void> {
   const { client, args, values } = context;
@@ -77,7 +81,7 @@ function toResultRow({
   return [id, status === null ? 'no answer' : String(status), `${durationMs} ms`, error ?? 'delivered'];
 }
 
-/** Splits `a,b` into its words. */
+/** Splits a comma-separated list such as `a,b` into its items. */
 function splitList(list: string): string[] {
   return list.split(',').map((word) => word.trim());
 }

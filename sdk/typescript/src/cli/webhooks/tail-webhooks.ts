@@ -14,7 +14,7 @@ const HTTP = /^https?:\/\//i;
 const POLL_MS = 1000;
 const FORWARD_TIMEOUT_MS = 15_000;
 
-/** Writes new webhook deliveries, and forwards each to a URL. */
+/** Writes new webhook deliveries, and forwards each to the URL in the command's options. */
 export async function tailWebhooks(context: Context): Promise<void> {
   const { client, values, err } = context;
   const { event, endpoint, forward, limit } = values as Record<string, string | undefined>;
@@ -44,7 +44,7 @@ export async function tailWebhooks(context: Context): Promise<void> {
   }
 }
 
-/** Warns if nothing will be delivered, because no active endpoint gets the events. */
+/** Warns that no webhooks will arrive if no active endpoint gets the events. */
 async function warnWithoutEndpoint(
   { client, err }: Context,
   event: string | undefined,
@@ -64,7 +64,9 @@ async function warnWithoutEndpoint(
   );
 }
 
-/** Returns no items while Parley cannot be reached, and reports that once. */
+/**
+ * Wraps a request for items so that it returns none while Parley cannot be reached, and reports that once.
+ */
 function retryQuietly<T>(ask: () => Promise<T[]>, err: Context['err']): () => Promise<T[]> {
   let isUnreachable = false;
   return async () => {
@@ -81,7 +83,9 @@ function retryQuietly<T>(ask: () => Promise<T[]>, err: Context['err']): () => Pr
   };
 }
 
-/** Returns new deliveries, oldest first. Reads further pages until a page contains a known delivery. */
+/**
+ * Returns new webhook deliveries, oldest first. Reads further pages until a page contains a known delivery.
+ */
 async function listNewDeliveries(
   client: Parley,
   query: WebhooksListDeliveriesQuery,
