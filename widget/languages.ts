@@ -5,7 +5,10 @@ export const translations = ['de', 'es', 'fr', 'it', 'nl', 'pt'] as const;
 
 export type Translation = (typeof translations)[number];
 
-/** Returns whether the widget has texts in the language of a tag. Undefined and an empty tag choose none. */
+/**
+ * Returns whether the widget has texts in the language of a tag. For undefined or an empty tag, which choose
+ * no language, returns true.
+ */
 export function isSupported(tag: string | undefined): boolean {
   const text = String(tag ?? '');
   return /^(en(-|$)|$)/i.test(text) || findTranslation([text]) !== null;

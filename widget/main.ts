@@ -14,7 +14,7 @@ import { Widget } from './ui/widget.ts';
 import { loadWording } from './wording.ts';
 
 declare global {
-  /** Reading it throws a ReferenceError if the page has no settings. */
+  /** Settings that the page defines. Reading them throws a ReferenceError if the page defines none. */
   const ParleySettings: ParleySettings | undefined;
 }
 
@@ -23,7 +23,10 @@ const FURTHER_RETRY_MS = 60_000;
 const SNIPPET =
   'Add the line from the bot’s Embed page: <script src="https://…/widget.js" data-bot="pk_…" async></script>';
 
-/** Calls that the page made to `window.Parley` before the widget had started. They run once it has. */
+/**
+ * Calls that the page made to `window.Parley` before the widget had started. The widget runs these calls
+ * after its start.
+ */
 const queuedCalls: ((parts: StartedWidget) => void)[] = [];
 let started: StartedWidget | undefined;
 const events = new PageEvents((error) => window.reportError(error));
@@ -39,7 +42,7 @@ function runWhenStarted(call: (parts: StartedWidget) => void): void {
   else queuedCalls.push(call);
 }
 
-/** Reports a call of the page whose first argument, or whose listener, is wrong. */
+/** Warns the page's developer about a call of `window.Parley` with a wrong first argument or listener. */
 function reportCall(name: 'on' | 'send', value: unknown): void {
   runWhenStarted(({ chat }) => nameFaults(chat.base, (faults) => [faults.describeCall(name, value)]));
 }
@@ -110,7 +113,7 @@ async function mountWidget(script: HTMLScriptElement): Promise<void> {
   });
   const { onBook } = settings;
   const onToggle = (isOpen: boolean) => {
-    // Pages may set options late, for example after a sign-in.
+    // Pages may set options late, for example after a visitor's sign-in.
     if (isOpen) reportFaults(base, options);
     events.emit(isOpen ? 'open' : 'close', null);
   };
@@ -119,7 +122,7 @@ async function mountWidget(script: HTMLScriptElement): Promise<void> {
     wording.language,
   );
   const { launcher, panel, greetings, files } = config.theme;
-  // Load it before the launcher appears, which would move otherwise.
+  // Load the script before the launcher appears. Otherwise, the launcher would move on the page.
   const part =
     launcher || panel || greetings || files
       ? await loadPart<LauncherModule>(base, 'launcher').catch(() => undefined)
@@ -129,7 +132,7 @@ async function mountWidget(script: HTMLScriptElement): Promise<void> {
   const root = widget.mount();
   part?.decorate(root, { widget, chat, config, signal });
   const resumed = chat.resume(identityToken ?? settings.identityToken);
-  // Let the visitor use the widget now: identifying the visitor may take the page some time.
+  // Let the visitor use the widget immediately: the page may need some time to identify the visitor.
   started = { widget, chat };
   for (const call of queuedCalls) call(started);
   await chat.waitUntilIdentified();
@@ -139,28 +142,31 @@ async function mountWidget(script: HTMLScriptElement): Promise<void> {
   widget.startAnnouncing();
 }
 
-/** Names each option that the widget ignores, for the developer of the page. */
+/** Names each option that the widget ignores, in a warning for the page's developer. */
 function reportFaults(base: string, options: WidgetOptions): void {
   const current: Record<string, unknown> = { ...readSettings() };
   if (mayHaveFaults(options, current))
     nameFaults(base, (faults) => faults.listFaults(options, current, base));
 }
 
-/** Writes mistakes of the page to the browser's console. Writes nothing if the part for them cannot be loaded. */
+/**
+ * Writes warnings about mistakes of the page to the browser's console. Writes nothing if the script that
+ * describes mistakes cannot be loaded.
+ */
 function nameFaults(base: string, list: (faults: FaultsModule) => string[]): void {
   loadPart<FaultsModule>(base, 'faults')
     .then((faults) => list(faults).forEach((fault) => warn(fault)))
     .catch(() => undefined);
 }
 
-/** Returns the id that the page gives the visitor; undefined if the API would not accept it. */
+/** Returns the id that the page assigns to the visitor; undefined if the API would not accept this id. */
 function readVisitorId({ visitorId }: ParleySettings): string | undefined {
   return visitorId !== undefined && isVisitorId(visitorId) ? String(visitorId) : undefined;
 }
 
 /**
- * Reads the page's settings, also those that a script has declared with `const`. Returns none if there are none, or if
- * that script has failed.
+ * Reads the page's settings, also those that a script has declared with `const`. Returns no settings if the
+ * page has none, or if that script has failed.
  */
 function readSettings(): ParleySettings {
   try {
@@ -189,7 +195,7 @@ async function loadConfig(api: ApiClient): Promise<WidgetConfig | null> {
   }
 }
 
-/** Waits for the given time. Ends earlier if the browser is online again. */
+/** Waits for at most `maxMs` milliseconds. Ends earlier if the browser is online again. */
 function waitUntilOnline(maxMs: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, maxMs);
@@ -197,7 +203,7 @@ function waitUntilOnline(maxMs: number): Promise<void> {
   });
 }
 
-/** Removes the form from the configuration if it has no fields. */
+/** Removes the form for contact details from the bot's configuration if the form has no fields. */
 function dropEmptyForm(config: WidgetConfig): WidgetConfig {
   const fields = config.lead_capture?.['fields'];
   return Array.isArray(fields) && fields.length > 0 ? config : { ...config, lead_capture: null };

@@ -6,10 +6,10 @@ import { countCharacters } from '../browser/count-characters.ts';
 import { isSupported } from './languages.ts';
 import { colorNames, isColor } from './ui/palette.ts';
 
-/** Names of the fields of `ParleySettings`, whose module needs the types of a browser. */
+/** Names of the fields of `ParleySettings`. The module of that type needs the types of a browser. */
 export const SETTINGS = ['identityToken', 'visitorId', 'language', 'onBook'];
 export const ATTRIBUTES = ['bot', 'identityToken', 'language'];
-/** Names of the events that `Parley.on` knows. */
+/** Names of the events to which pages can listen with `Parley.on`. */
 export const EVENTS: readonly string[] = [
   'open',
   'close',
@@ -34,7 +34,8 @@ export const isSetLate = (
 ): boolean => key in current && current[key] !== settings[key] && typeof settings[key] !== 'function';
 
 /**
- * Returns whether some option may be ignored. Only then is the part loaded that describes mistakes.
+ * Returns whether the widget may ignore some option of the page. Only then is the script loaded that
+ * describes mistakes.
  * @param current `window.ParleySettings` now
  */
 export function mayHaveFaults(
@@ -55,17 +56,19 @@ export function mayHaveFaults(
   );
 }
 
-/** Returns whether the widget uses a key of a theme with its value. Null and undefined stand for no value. */
+/**
+ * Returns whether the widget uses a key of a theme with this value. Null and undefined stand for no value.
+ */
 export const isThemeEntry = (key: string, value: unknown): boolean =>
   value === null ||
   value === undefined ||
   (colorNames.includes(key as WidgetColor) ? isColor(value) : THEME_ENTRY.test(`${key} ${value as string}`));
 
-/** Returns the language that the page sets; undefined if it sets none. */
+/** Returns the widget language that the page sets; undefined if the page sets none. */
 export const readLanguage = (options: Pick<PageOptions, 'settings' | 'attributes'>): string | undefined =>
   (options.attributes['language'] ?? options.settings['language']) as string | undefined;
 
-/** Returns whether the widget can use the page's name for the visitor, or has none. */
+/** Returns whether the page's id for the visitor is valid or missing. */
 export const isVisitorId = (id: string | number | null | undefined): boolean =>
   id === undefined || (isText(id) && /^[^]{1,128}$/.test(String(id)));
 

@@ -1,8 +1,8 @@
 const SCRIPTS = 'script[src*="widget.js"]';
 
 /**
- * Finds the element of this script, whose attributes are its options. A module, and a script that another script
- * runs, is not `document.currentScript`.
+ * Finds the script element that loaded the widget, whose attributes are the widget's options. A module, and a
+ * script that another script runs, is not `document.currentScript`.
  */
 export function findOwnScript(): HTMLScriptElement | null {
   const { currentScript } = document;

@@ -10,7 +10,10 @@ interface ObservedChat {
   readonly status: WidgetSession['status'];
 }
 
-/** Calls the page's listeners. An error of a listener is reported, and stops neither the widget nor other listeners. */
+/**
+ * Calls the functions of the page that listen to the widget's events. An error of a listener is reported, and
+ * stops neither the widget nor other listeners.
+ */
 export class PageEvents {
   readonly #reportError: (error: unknown) => void;
   readonly #listeners = new Map<string, Set<Listener>>();
@@ -38,13 +41,19 @@ export class PageEvents {
     }
   }
 
-  /** Starts to compare the chat with its state now. Messages of the stored conversation cause no event. */
+  /**
+   * Starts to compare the chat with its current state, to find events. Messages of the stored conversation
+   * cause no event.
+   */
   start({ messages, status }: ObservedChat): void {
     this.#knownKeys = new Set(messages.filter(isComplete).map(({ key }) => key));
     this.#status = status;
   }
 
-  /** Emits what has changed since the last call. Earlier messages that the visitor loads cause no event. */
+  /**
+   * Emits events for the changes of the chat since the last call. Earlier messages that the visitor loads
+   * cause no event.
+   */
   compare({ messages, status }: ObservedChat): void {
     const known = this.#knownKeys;
     if (!known) return;

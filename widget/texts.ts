@@ -94,7 +94,7 @@ export const english = {
 
 export type Texts = Record<keyof typeof english, string>;
 
-/** Replaces placeholders such as `{name}` in a text. */
+/** Replaces placeholders such as `{name}` in a text of the widget. */
 export function fill(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }

@@ -2,7 +2,7 @@ import { ANONYMOUS } from './anonymous.ts';
 import { findTranslation } from './languages.ts';
 import { english, type Texts } from './texts.ts';
 
-/** Time limit for loading a translation. After it, the widget starts in English. */
+/** Milliseconds to wait for a translation. After this time, the widget starts in English. */
 const LOADING_TIMEOUT_MS = 5000;
 
 export interface Wording {
@@ -11,8 +11,8 @@ export interface Wording {
 }
 
 /**
- * Loads the texts in the first of the wanted languages that has a translation. If that fails, returns the
- * English texts.
+ * Loads the texts of the widget in the first of the wanted languages that has a translation. If that fails,
+ * returns the English texts.
  * @param base URL of the API without a trailing slash
  * @param tags language tags, the preferred one first
  */

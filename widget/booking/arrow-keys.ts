@@ -1,6 +1,9 @@
 const KEY_STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-/** Moves the focus among the buttons of a group, which is one tab stop, by the arrow keys, Home and End. */
+/**
+ * Moves the focus among the buttons of a group, which is one tab stop, when the visitor presses an arrow key,
+ * Home or End.
+ */
 export function moveFocus(event: KeyboardEvent): void {
   const group = event.currentTarget as HTMLElement;
   const buttons = [...group.querySelectorAll('button')];

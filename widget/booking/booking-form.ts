@@ -11,7 +11,7 @@ export interface BookingFormDeps {
   words: Words;
   times(): LocalTimeFormat;
   /**
-   * Called to return to the choice of a time.
+   * Called to return to the choice of a time for the meeting.
    * @param problem why the selected time cannot be booked; empty if the visitor wants another time
    */
   chooseAnotherTime(problem: string): void;
@@ -26,8 +26,8 @@ interface Field {
 }
 
 /**
- * Form with details of the attendee and the subject of the meeting. The fields keep their values when the
- * visitor chooses another time.
+ * Form with details of a meeting's attendee and the subject of the meeting. The fields keep their values when
+ * the visitor chooses another time.
  */
 export class BookingForm {
   readonly element: HTMLFormElement;
@@ -103,7 +103,7 @@ export class BookingForm {
     return { name, input, problem, element: h('div', { class: 'field' }, label, input, problem) };
   }
 
-  /** Fills empty fields with details of the visitor that the API knows. */
+  /** Fills empty fields of the form with details of the visitor that the API knows. */
   async #prefill(): Promise<void> {
     const session = await this.#deps.host.loadKnownSession().catch(() => null);
     if (!session) return;
@@ -179,7 +179,7 @@ export class BookingForm {
     }
     const wrong = fields.find(({ problem }) => problem.textContent);
     if (wrong) return wrong.input.focus();
-    // Load the visitor's consent again: it may have been withdrawn since the form was opened.
+    // Load the visitor's consent again: the visitor may have withdrawn it since the form was opened.
     if (status === 409) await this.#prefill();
     const isRefused = status === 409 && !this.#consentField.hidden;
     this.#problem.textContent = isRefused ? words.consentNeeded : describeBookingFailure(error, words);

@@ -6,7 +6,7 @@ import { LocalTimeFormat, browserZone, type Slot } from './local-times.ts';
 import { SlotPicker } from './slot-picker.ts';
 import type { Words } from './words.ts';
 
-/** Number of days in advance that meetings can be booked, unless the bot has its own setting. */
+/** Number of days in advance that visitors can book meetings, unless the bot has its own setting. */
 const DEFAULT_DAYS = 90;
 
 export interface BookingSheetDeps {
@@ -15,7 +15,10 @@ export interface BookingSheetDeps {
   words: Words;
   language: string;
   offer: WidgetConfig['booking'];
-  /** Sheet with an empty title and no buttons. The booking sets the title, and adds a body and buttons. */
+  /**
+   * Sheet of the widget with an empty title and no buttons. The booking sets the title, and adds a body and
+   * buttons.
+   */
   sheet: HTMLElement;
   /** Closes the sheet. */
   close(): void;
@@ -23,7 +26,7 @@ export interface BookingSheetDeps {
   onBooked(meetingId: string): void;
 }
 
-/** Guides the visitor from days and times through the form to a booking. */
+/** Guides the visitor from the choice of a day and a time through the form to a booking. */
 export class BookingSheet {
   readonly #deps: BookingSheetDeps;
   readonly #title: HTMLElement;
@@ -72,7 +75,7 @@ export class BookingSheet {
     return this.#deps.chat.inputRequest?.kind === 'booking';
   }
 
-  /** Creates a button that refuses the booking, for a flow that has asked for one. */
+  /** Creates a button with which the visitor refuses to book, for a flow that has asked for a booking. */
   #createRefuseButton(): HTMLElement {
     const { chat, words, close } = this.#deps;
     const declineTimes = () => {

@@ -11,7 +11,7 @@ export type Meeting = Pick<
   'id' | 'status' | 'start' | 'end' | 'summary' | 'manage_url' | 'ics_url' | 'created_at'
 > & { zone: string };
 
-/** An error of the API. All members are missing if the API could not be reached. */
+/** An error of an API call. All members are missing if the widget could not reach the API. */
 export interface Failure {
   status?: number;
   code?: string;
@@ -19,9 +19,9 @@ export interface Failure {
   details?: { field: string; code: string; message: string }[];
 }
 
-/** Access to the conversation, which the widget provides to the booking part. */
+/** Functions for meetings, the API and the session, which the widget provides to the booking part. */
 export interface BookingHost {
-  /** Returns the meetings booked in this conversation, from the browser's storage. */
+  /** Returns the meetings that were booked in this conversation, from the browser's storage. */
   meetings(): readonly Meeting[];
   /**
    * Stores the meetings in the browser and draws them again. Other tabs of the site get the stored meetings
@@ -29,7 +29,8 @@ export interface BookingHost {
    */
   saveMeetings(meetings: readonly Meeting[]): void;
   /**
-   * Reads a public resource of the bot or, with a body, calls an operation of the visitor's session.
+   * Reads a public resource of the bot or, with a body, calls an operation of the visitor's session in the
+   * API.
    * @throws Failure
    */
   call<T>(resource: string, body?: object): Promise<T>;
@@ -44,7 +45,7 @@ export interface BookingHost {
 
 /** Sends messages in the conversation, for the booking part. */
 export interface BookingChat {
-  /** The input that a flow asks for. */
+  /** The input that a flow asks the visitor for, such as a booking; null if none. */
   readonly inputRequest: VisitorMessageRead['input'];
   /** @param optionId id of the option that the visitor has picked, if the flow offers options */
   send(text: string, optionId?: string): void;
@@ -59,11 +60,11 @@ export interface TimelineItem {
 /** Functions of the booking part, which the panel calls. */
 export interface BookingPart {
   /**
-   * Fills a sheet with the days, the times and the form.
+   * Fills a sheet with the bookable days, their times and the form for a booking.
    * @param done called to close the sheet
    */
   showSheet(sheet: HTMLElement, done: () => void, offer: WidgetConfig['booking']): void;
-  /** Returns the booked meetings in the order in which they were booked. */
+  /** Returns the elements of the booked meetings in the order in which the meetings were booked. */
   listItems(): TimelineItem[];
 }
 

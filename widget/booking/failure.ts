@@ -3,19 +3,20 @@ import type { Failure } from './contract.ts';
 import type { Words } from './words.ts';
 
 /**
- * If the API asks to wait longer than this, the visitor has too many meetings. A shorter wait means too many
- * calls.
+ * If the API asks to wait for more seconds than this, the visitor has too many meetings. A shorter wait means
+ * too many calls.
  */
 const LONG_WAIT_SECONDS = 3600;
 
 /**
- * Converts a thrown value to an error of the API. All members are missing if the API could not be reached.
+ * Converts a thrown value to an error of an API call. All members are missing if the widget could not reach
+ * the API.
  */
 export function toFailure(error: unknown): Failure {
   return (error ?? {}) as Failure;
 }
 
-/** Describes an error for the visitor. */
+/** Describes an error of a booking for the visitor. */
 export function describeBookingFailure(error: unknown, words: Words): string {
   const { status, retryAfterSeconds: seconds = 0 } = toFailure(error);
   switch (status) {

@@ -1,19 +1,22 @@
-/** A time at which a meeting can be booked, in ISO 8601. */
+/** A period in which a meeting can be booked, with start and end in ISO 8601. */
 export interface Slot {
   start: string;
   end: string;
 }
 
-/** The bookable times of one day in the displayed time zone. `key` identifies the day. */
+/** The bookable times of one day in the displayed time zone. `key` identifies the day by its date. */
 export interface SlotDay {
   key: string;
   slots: Slot[];
 }
 
-/** Number of milliseconds by which clocks are set back. Local times within this period occur twice. */
+/**
+ * Numbers of milliseconds by which clocks may be set back at the end of summer time. Local times within this
+ * period occur twice.
+ */
 const CLOCK_SHIFTS_MS = [30, 60].map((minutes) => minutes * 60_000);
 
-/** Formats times in a time zone and a language. */
+/** Formats times of meetings in a time zone and a language. */
 export class LocalTimeFormat {
   readonly zone: string;
   readonly #dayKeyFormat: Intl.DateTimeFormat;
@@ -49,12 +52,15 @@ export class LocalTimeFormat {
     return days;
   }
 
-  /** Returns the start times of a day's slots as text. */
+  /** Returns the start times of a day's bookable periods as text. */
   formatTimes({ slots }: SlotDay): string[] {
     return slots.map(({ start }) => this.#formatTime(start));
   }
 
-  /** Formats a time. If the local time occurs twice because clocks are set back, adds the offset from UTC. */
+  /**
+   * Formats a time of day. If the local time occurs twice because clocks are set back, adds the offset from
+   * UTC.
+   */
   #formatTime(time: string): string {
     const at = Date.parse(time);
     const text = this.#timeFormat.format(at);
@@ -72,7 +78,7 @@ export class LocalTimeFormat {
     return this.#longDayFormat.format(new Date(start));
   }
 
-  /** Formats the day, the start and end time, and the time zone. */
+  /** Formats a meeting's day, its start and end time, and the time zone. */
   formatSpan({ start, end }: Slot): string {
     return `${this.formatLongDay(start)}, ${this.#formatTime(start)} – ${this.#formatTime(end)}`;
   }

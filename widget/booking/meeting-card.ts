@@ -5,7 +5,7 @@ import { LocalTimeFormat, browserZone, formatZone } from './local-times.ts';
 import { fetchMeeting } from './meeting-state.ts';
 import type { Words } from './words.ts';
 
-/** Card of a booked meeting, with buttons for the attendee. */
+/** Card in the conversation that shows a booked meeting, with buttons for the attendee. */
 export class MeetingCard {
   readonly element: HTMLElement;
   readonly #words: Words;
@@ -39,7 +39,7 @@ export class MeetingCard {
     this.#title.focus();
   }
 
-  /** Redraws the card if the meeting has changed; redrawing a button removes the focus from it. */
+  /** Redraws the meeting's card if the meeting has changed; redrawing a button removes the focus from it. */
   update(meeting: Meeting): void {
     const state = JSON.stringify(meeting);
     if (state === this.#drawnState) return;
@@ -62,7 +62,7 @@ export class MeetingCard {
     if (hadFocus) this.focus();
   }
 
-  /** Draws the buttons of the card. A meeting that is canceled or over has none. */
+  /** Draws the buttons of the meeting's card. A meeting that is canceled or over has no buttons. */
   #drawButtons(): void {
     const { status, end, start, ics_url: file } = this.#meeting!;
     const words = this.#words;
@@ -106,8 +106,8 @@ export class MeetingCard {
 }
 
 /**
- * Creates the formatter for a stored time zone. The zone may be invalid, because scripts of the page can
- * change it.
+ * Creates the formatter of times for a meeting's stored time zone. The zone may be invalid, because scripts
+ * of the page can change it.
  */
 function createTimeFormat(zone: string, language: string): LocalTimeFormat {
   try {

@@ -5,7 +5,7 @@ import type { Words } from './words.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Cards of the conversation's meetings. */
+/** Cards that show the booked meetings of the conversation. */
 export class MeetingCards {
   readonly #host: BookingHost;
   readonly #words: Words;
@@ -45,7 +45,8 @@ export class MeetingCards {
   }
 
   /**
-   * Returns the stored meetings without invalid entries, because scripts of the page can change the storage.
+   * Returns the meetings in the browser's storage, without invalid entries, because scripts of the page can
+   * change the storage.
    */
   #readMeetings(): readonly Meeting[] {
     const meetings = this.#host.meetings();
@@ -56,7 +57,7 @@ export class MeetingCards {
     for (const meeting of this.#readMeetings()) void this.#refreshCard(meeting);
   }
 
-  /** Loads the meeting again: the owner may have moved or canceled it since it was stored. */
+  /** Loads a meeting again: its owner may have moved or canceled it since it was stored. */
   async #refreshCard({ id, end, manage_url: pageUrl }: Meeting): Promise<void> {
     if (Date.parse(end) < Date.now() - DAY_MS) return;
     const found = await fetchMeeting(pageUrl, 'GET').catch(() => undefined);

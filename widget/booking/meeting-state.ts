@@ -2,8 +2,8 @@ import { ANONYMOUS } from '../anonymous.ts';
 import type { Meeting } from './contract.ts';
 
 /**
- * Reads the state of a meeting from its page; with `POST`, cancels the meeting. The page's URL contains the
- * token that authorizes this.
+ * Reads the state of a meeting from the meeting's page on the server; with `POST`, cancels the meeting. The
+ * page's URL contains the token that authorizes this.
  * @returns null if the meeting no longer exists
  * @throws Error if the page cannot be read
  */
@@ -13,7 +13,7 @@ export async function fetchMeeting(
 ): Promise<Pick<Meeting, 'status' | 'start' | 'end'> | null> {
   const token = /\/meetings\/([\w.-]+)$/.exec(pageUrl ?? '')?.[1];
   if (token === undefined) throw new Error('The meeting has no page');
-  // Build the URL from this script's own URL: the page's Content-Security-Policy allows requests to it.
+  // Build the URL from this script's own URL: the website's Content-Security-Policy allows requests to it.
   const response = await fetch(new URL(`../meetings/${token}`, import.meta.url), {
     ...ANONYMOUS,
     method,

@@ -7,27 +7,28 @@ import { toFailure, describeBookingFailure } from './failure.ts';
 import type { Words } from './words.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Maximum length of the period that one API request for free times covers. */
+/** Maximum number of days for which one API request loads free times. */
 const DAYS_PER_REQUEST = 31;
 /**
- * Maximum number of free times in a response. If there are more, the next request starts after the last slot.
+ * Maximum number of free times in a response of the API. If the period has more, the next request starts
+ * after the last of them.
  */
 const MAX_SLOTS = 1000;
-/** Number of days displayed at first, and added by each click on "More days". */
+/** Number of days displayed at first, and added by each click on the button "More days". */
 const DAYS_PER_PAGE = 8;
 const MAX_RETRY_SECONDS = 120;
 
 export interface SlotPickerDeps {
   host: BookingHost;
   words: Words;
-  /** Number of days in advance that meetings can be booked. */
+  /** Number of days in advance that visitors can book meetings. */
   maxDays: number;
   times(): LocalTimeFormat;
   /** Called when the visitor picks another time zone. */
   onZoneChosen(zone: string): void;
   onSlotChosen(slot: Slot): void;
   isOpen(): boolean;
-  /** Called if a redraw has removed the focused element. */
+  /** Called if drawing the days or times again has removed the focused element. */
   onFocusLost(): void;
 }
 
@@ -43,7 +44,9 @@ export class SlotPicker {
   readonly #again: HTMLButtonElement;
   #slots: Slot[] = [];
   #shownDays = DAYS_PER_PAGE;
-  /** Start of a time on the selected day. It identifies the day even after the time zone has changed. */
+  /**
+   * Start of a time on the selected day. The start identifies the day even after the time zone has changed.
+   */
   #selectedStart: string | undefined;
   /** End of the period whose free times are loaded, in milliseconds since 1970. */
   #loadedTo = 0;
@@ -73,7 +76,7 @@ export class SlotPicker {
   }
 
   /**
-   * Discards the loaded times and loads them again.
+   * Discards the loaded free times and loads them again.
    * @param problem message to show: why the previous choice cannot be booked
    */
   load(problem = ''): void {
@@ -84,7 +87,7 @@ export class SlotPicker {
     void this.#loadMore();
   }
 
-  /** Loads further periods until one has a free time, or until the bookable period ends. */
+  /** Loads free times of further periods until one has a free time, or until the bookable period ends. */
   async #loadMore(): Promise<void> {
     const { host, words } = this.#deps;
     const load = (this.#loadCount += 1);
@@ -116,8 +119,8 @@ export class SlotPicker {
   }
 
   /**
-   * Shows the result of a successful request. Clears the message about a failed request, but not one about a
-   * taken time.
+   * Shows the free times after a successful request. Clears the message about a failed request, but not one
+   * about a taken time.
    */
   #showFound(): void {
     if (this.#isFailed) this.#problem.textContent = '';
@@ -125,7 +128,7 @@ export class SlotPicker {
     this.#status.textContent = this.#describeWait();
   }
 
-  /** Returns a notice if there is no free time, or none in the first 31 days; otherwise an empty text. */
+  /** Returns a notice if no time is free, or none in the first 31 days; otherwise an empty text. */
   #describeWait(): string {
     const { words, times } = this.#deps;
     const [first] = this.#slots;
@@ -170,7 +173,7 @@ export class SlotPicker {
     if (focused && !isShown(focused)) this.#restoreFocus(focused);
   }
 
-  /** Focuses the element with the same id after a redraw. */
+  /** Focuses the element with the same id as the previously focused element after a redraw. */
   #restoreFocus({ id }: HTMLElement): void {
     const match = [...this.element.querySelectorAll<HTMLElement>('[id]')].find((each) => each.id === id);
     if (match) match.focus();

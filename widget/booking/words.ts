@@ -1,12 +1,12 @@
 import { ANONYMOUS } from '../anonymous.ts';
 
-/** Suffix of the translations' file names, which the build inserts. */
+/** Suffix in the file names of the booking part's translations, which the build inserts. */
 declare const WORDS_NAME: string;
 
-/** Time limit for loading a translation. After it, the booking part starts in English. */
+/** Milliseconds to wait for a translation. After this time, the booking part starts in English. */
 const LOADING_TIMEOUT_MS = 5000;
 
-/** English texts. Each translation has the same keys. */
+/** English texts of the booking part. Each translation has the same keys. */
 export const english = {
   title: 'Book a meeting',
   zone: 'Time zone',
@@ -53,7 +53,7 @@ export const english = {
 
 export type Words = Record<keyof typeof english, string>;
 
-/** Loads the texts in the widget's language. If that fails, returns the English words. */
+/** Loads the texts of the booking part in the widget's language. If that fails, returns the English texts. */
 export async function loadWords(language: string): Promise<Words> {
   if (language === 'en') return english;
   try {

@@ -10,10 +10,10 @@ interface DirectoryOptions {
   directory: NonNullable<WidgetConfig['directory']>;
   texts: Texts;
   onBook: BookingHook | undefined;
-  /** Returns the link of a choice. */
+  /** Returns the link that belongs to a choice of the directory. */
   resolveChoice(category: string, choice: string): Promise<DirectoryResolveResponse>;
   describeError(error: unknown, texts: Texts): string;
-  /** Called when the visitor closes the sheet. */
+  /** Called when the visitor closes the sheet with the directory. */
   onDone(): void;
 }
 

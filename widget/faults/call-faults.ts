@@ -3,7 +3,10 @@ import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
 import { findNearestNames } from '../../core/text/nearest-names.ts';
 import { EVENTS, isText } from '../option-check.ts';
 
-/** Describes a call of `window.Parley` that the widget ignores, with what to write instead. */
+/**
+ * Describes a call of `window.Parley` that the widget ignores, with the correct call, for the page's
+ * developer.
+ */
 export function describeCall(name: 'on' | 'send', value: unknown): string {
   if (name === 'on') return describeListening(value);
   if (!isText(value))

@@ -4,9 +4,12 @@ import { ATTRIBUTES, isSetLate, isVisitorId, readLanguage, SETTINGS } from '../o
 import type { PageOptions } from './contract.ts';
 import { listUnknownKeys } from './theme-faults.ts';
 
-/** Global variables that resemble `ParleySettings`, such as `parleySettings`. */
+/** Matches names of global variables that resemble `ParleySettings`, such as `parleySettings`. */
 const OTHER_SETTINGS = /^parley_?(settings|config|options)$/i;
-/** Words in which other widgets name an option, without separators, with what the option of Parley is. */
+/**
+ * Patterns for the names of options in other chat widgets, without separators, with advice on Parley's
+ * option.
+ */
 const GUESSES: readonly [words: RegExp, advice: string][] = [
   [/^(bot|chatbot|widget|public|publishable|api|parley)(id|key)$/, 'Did you mean data-bot?'],
   [/^(locale|lng)$/, 'Did you mean data-language?'],
@@ -21,8 +24,8 @@ const GUESSES: readonly [words: RegExp, advice: string][] = [
 ];
 
 /**
- * Lists the options of the page that the widget ignores, each with what to write instead. Attributes that
- * resemble no option belong to other programs.
+ * Lists the options of the page that the widget ignores, each with advice for the page's developer.
+ * Attributes that resemble no option belong to other programs.
  * @param current `window.ParleySettings` now
  */
 export function listPageFaults(
@@ -54,7 +57,7 @@ export function listPageFaults(
 }
 
 function listSettingsFaults(current: Record<string, unknown>): string[] {
-  // A text or a list has its characters or items as keys.
+  // If the settings are a text or a list, their keys are the positions of characters or items.
   return '0' in current
     ? ['ParleySettings must be an object, such as { language: "fr" }. It is ignored.']
     : listUnknownKeys('ParleySettings', current, SETTINGS, findGuess);

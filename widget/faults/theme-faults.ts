@@ -25,7 +25,10 @@ const OTHER_KEYS = [
 ] satisfies Exclude<keyof WidgetTheme, WidgetColor>[];
 const THEME_KEYS: readonly string[] = [...colorNames, ...OTHER_KEYS];
 
-/** Lists the keys and values of a theme that the widget ignores, each with what to write instead. */
+/**
+ * Lists the keys and values of the bot's theme that the widget ignores, each with advice for the page's
+ * developer.
+ */
 export function listThemeFaults(theme: WidgetTheme): string[] {
   return [
     ...listUnknownKeys('widget_theme', theme, THEME_KEYS),
@@ -38,7 +41,7 @@ export function listThemeFaults(theme: WidgetTheme): string[] {
   ];
 }
 
-/** Lists the unknown keys of an object, and its numbers that are out of bounds. */
+/** Lists the unknown keys of an object in the theme, and its numbers that are out of bounds. */
 function listFaultsOfObject(path: string, value: unknown, known: readonly string[]): string[] {
   if (value === null || value === undefined) return [];
   if (typeof value !== 'object' || Array.isArray(value)) return [`${path} is not an object and is ignored.`];
@@ -72,7 +75,7 @@ function listFilesFaults(files: unknown): string[] {
 }
 
 /**
- * Lists the unknown keys of an object, each with the known keys that may be meant.
+ * Lists the unknown keys of an object with options, each with the known keys that may be meant.
  * @param findAdvice returns what to do in place of the known keys
  */
 export function listUnknownKeys(

@@ -8,7 +8,7 @@ export interface AttachmentDeps {
   chat: FilesChat;
   words: FileWords;
   clientId: string;
-  /** Called when the upload has ended. */
+  /** Called when the upload of the file has ended or failed. */
   onSettled(attachment: Attachment): void;
   onRemoved(attachment: Attachment): void;
 }
@@ -22,9 +22,9 @@ export class Attachment {
   readonly #state = h('span', { class: 'file-state' });
   readonly #controller = new AbortController();
   readonly #preview: string | null;
-  /** The stored file; null until it is uploaded. */
+  /** The file as the API has stored it; null until it is uploaded. */
   sent: SentFile | null = null;
-  /** Why the upload failed, as a text for the visitor; null if it did not. */
+  /** Why the upload of the file failed, as a text for the visitor; null if it did not fail. */
   failure: string | null = null;
 
   constructor(file: File, deps: AttachmentDeps) {
@@ -82,7 +82,7 @@ export class Attachment {
     onSettled(this);
   }
 
-  /** Cancels the upload, or deletes the uploaded file. */
+  /** Cancels the upload of the file, or deletes the uploaded file. */
   remove(): void {
     const { chat, onRemoved } = this.#deps;
     const { credential } = chat.session;
@@ -90,11 +90,11 @@ export class Attachment {
     onRemoved(this);
     if (this.sent === null || !credential) return;
     const url = `${buildFilesUrl(chat, credential)}/${this.sent.id}`;
-    // If the request fails, the API deletes the file after an hour.
+    // Ignore a failed request: the API deletes a file without a message after an hour.
     fetch(url, createVisitorRequest(credential, 'DELETE')).catch(() => undefined);
   }
 
-  /** Ends the upload, and frees the memory of the preview. */
+  /** Cancels a running upload of the file, and removes its preview from the page and from memory. */
   release(): void {
     this.#controller.abort();
     if (this.#preview !== null) URL.revokeObjectURL(this.#preview);

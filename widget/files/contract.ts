@@ -3,7 +3,7 @@ import type { Credential } from '../session/stored-state.ts';
 // Types shared by the widget's script and the part for files in conversations, which the launcher's part loads on
 // demand. As with bookings, the part's URL contains a digest of this file.
 
-/** The visitor’s conversation, as far as the part needs it. */
+/** The members of the visitor’s conversation that the part for files uses. */
 export interface FilesChat {
   readonly language: string;
   /** URL of the API without a trailing slash. */
@@ -15,7 +15,7 @@ export interface FilesChat {
     useExisting<T>(call: (credential: Credential) => Promise<T>): Promise<T | null>;
     renew(expired: Credential): Promise<Credential>;
   };
-  /** Sends a message that has the files of this client id. */
+  /** Sends a message with the files that were uploaded for this client id. */
   send(content: string, optionId?: string, clientId?: string): void;
 }
 

@@ -3,9 +3,11 @@ import { h, icon, outwardLink } from '../ui/dom.ts';
 import type { FilesChat } from './contract.ts';
 import { buildFilesUrl, createVisitorRequest, type SentFile } from './upload.ts';
 
-/** Pause after a change before the list is loaded, so that several changes cause one request. */
+/**
+ * Milliseconds after a change before the list of files is loaded, so that several changes cause one request.
+ */
 const PAUSE_MS = 300;
-/** Time before the expiry of links at which they are renewed. */
+/** Milliseconds before the expiry of links to files at which the widget renews the links. */
 const RENEWAL_MS = 30_000;
 const MIN_RENEWAL_MS = 10_000;
 const MAX_THUMBNAIL_PX = 220;
@@ -101,7 +103,10 @@ export class MessageFiles {
     return outwardLink('', h('img', { src: this.#toUrl(file), alt: name, loading: 'lazy', ...size }));
   }
 
-  /** The widget may reach the API at another address than the one in its links. */
+  /**
+   * Returns the URL of a file. The widget may reach the API at another address than the one in the file's
+   * link.
+   */
   #toUrl({ url }: SentFile): string {
     return this.#chat.base + url.slice(url.indexOf('/api/ext/files/'));
   }

@@ -36,7 +36,7 @@ class FileComposer {
   #attachments: Attachment[] = [];
   #clientId = generateBrowserId();
   #visitorCount: number;
-  /** True if the visitor has sent the message, which waits for its uploads. */
+  /** True if the visitor has sent the message, but its uploads are still running. */
   #isWaiting = false;
 
   /** @param onSent called with the files of a message that is being sent */
@@ -142,12 +142,12 @@ class FileComposer {
     this.#findField().focus();
   }
 
-  /** Sends the message with its files. Without files, the composer sends the message. */
+  /** Sends the message with its files. For a message without files, the usual message form sends it. */
   #onSubmit(event: Event): void {
     this.#forgetFormerVisitor();
     const text = this.#findField().value.trim();
     const attachments = this.#attachments;
-    // The composer explains why a text is too long.
+    // The usual message form explains why a text is too long.
     if (attachments.length === 0 || countCharacters(text) > MAX_MESSAGE_LENGTH) return;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -164,7 +164,7 @@ class FileComposer {
     field.dispatchEvent(new Event('input'));
   }
 
-  /** Forgets the files of the previous visitor of this page. */
+  /** Removes the chosen files of the previous visitor of this page. */
   #forgetFormerVisitor(): void {
     const { visitorCount } = this.#options.chat;
     if (visitorCount === this.#visitorCount) return;

@@ -8,9 +8,9 @@ export type SentFile = ConversationFileRead;
 
 const RETRY_DELAYS_MS = [1000, 3000];
 
-/** An upload that the API has refused, or that did not reach it. */
+/** An upload of a file that the API has refused, or that did not reach the API. */
 export class UploadError extends Error {
-  /** Status of the response; 0 if there was none. */
+  /** HTTP status of the response; 0 if no response arrived. */
   readonly status: number;
 
   constructor(status: number) {
@@ -23,14 +23,14 @@ export function buildFilesUrl({ base }: Pick<FilesChat, 'base'>, { sessionId }: 
   return `${base}/api/ext/public/sessions/${sessionId}/files`;
 }
 
-/** Options of a request in the visitor's session. */
+/** Returns the options of a `fetch` request in the visitor's session. */
 export function createVisitorRequest({ token }: Credential, method = 'GET'): RequestInit {
   return { ...ANONYMOUS, method, headers: { Authorization: `Bearer ${token}` } };
 }
 
 /**
  * Uploads a file for the message with the client id. Repeats the request if no response arrives, and starts a
- * session if there is none.
+ * session if the visitor has none.
  * @param onProgress called with the sent share of the file, from 0 to 1
  * @throws UploadError; the signal's reason
  */
@@ -63,7 +63,7 @@ export async function uploadFile(
   }
 }
 
-/** `fetch` does not report the progress of an upload. */
+/** Sends the file by XMLHttpRequest, since `fetch` does not report the progress of an upload. */
 function send(
   url: string,
   { token }: Credential,

@@ -1,4 +1,4 @@
-/** Texts for sending files. */
+/** Texts that the widget shows when the visitor sends files. */
 export interface FileWords {
   attach: string;
   remove: string;
@@ -12,7 +12,10 @@ export interface FileWords {
   tooMany: string;
 }
 
-/** The texts by language. They are part of the script, since all of them are smaller than a request. */
+/**
+ * The texts about files by language. They are part of the script, since all of them are smaller than a
+ * request.
+ */
 export const fileWords: Readonly<Record<string, FileWords>> = {
   en: {
     attach: 'Attach files',

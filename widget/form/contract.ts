@@ -7,22 +7,22 @@ import type { Texts } from '../texts.ts';
 
 type LeadCapture = NonNullable<WidgetConfig['lead_capture']>;
 
-/** Access to the conversation, which the widget provides to the form part. */
+/** Functions of the conversation, which the widget provides to the form part. */
 interface FormChat {
   readonly lead: {
     submit(fields: Record<string, unknown>): Promise<void>;
     dismiss(): void;
   };
-  /** Message for the visitor about the last operation, such as an error. */
+  /** Message for the visitor about the last operation, such as an error; null if none. */
   notice: string | null;
-  /** The input that a flow asks for. */
+  /** The input that a flow asks the visitor for, such as contact details; null if none. */
   readonly inputRequest: VisitorMessageRead['input'];
   send(text: string, optionId?: string): void;
 }
 
 export interface FormModule {
   /**
-   * Fills an element with the form.
+   * Fills an element with the form for contact details.
    * @param describeError describes an error for the visitor
    * @param onDone called when the form was submitted or dismissed
    */

@@ -3,7 +3,7 @@ import { button, h } from '../ui/dom.ts';
 import { EMAIL_PATTERN } from '../ui/input-formats.ts';
 import type { FormModule } from './contract.ts';
 
-/** A field of the bot's setting `lead_capture`. */
+/** A field of the form for contact details, from the bot's setting `lead_capture`. */
 interface LeadField {
   key: string;
   label: string;
@@ -43,7 +43,7 @@ export const showForm: FormModule['showForm'] = (place, lead, chat, texts, descr
   );
   const consent = h('input', { type: 'checkbox', id: 'consent', 'aria-describedby': 'consent-problem' });
   const consentProblem = h('p', { class: 'problem', id: 'consent-problem' });
-  // The visitor sees one field at first; the others follow once it is filled in.
+  // The visitor sees one field of the form at first; the others follow once it is filled in.
   const rest = h(
     'div',
     { class: 'rest', hidden: others.length > 0 },
@@ -77,7 +77,7 @@ export const showForm: FormModule['showForm'] = (place, lead, chat, texts, descr
       answerFlow('submitted', texts.leadSent);
     } catch (error) {
       if ((error as RefusedForm | null)?.code === 'conflict') {
-        // The owner has switched the form off since the page was loaded.
+        // The bot's owner has switched the form off since the page was loaded.
         chat.notice = texts.leadOff;
         skip();
       } else if (!showFieldErrors(error, questions)) failure.textContent = describeError(error, texts);
@@ -161,7 +161,7 @@ function validate(question: Question, texts: Texts): boolean {
 }
 
 /**
- * Shows the message about a field.
+ * Shows the error message about a field of the form.
  * @returns true if the field is valid, because the text is empty
  */
 function showProblem({ input, problem }: Question, text: string): boolean {
@@ -171,7 +171,7 @@ function showProblem({ input, problem }: Question, text: string): boolean {
 }
 
 /**
- * Shows the API's messages beside the fields that they are about.
+ * Shows the API's error messages beside the fields that they are about.
  * @returns whether there was any such message
  */
 function showFieldErrors(error: unknown, questions: Question[]): boolean {

@@ -13,6 +13,9 @@ interface LauncherOptions {
 }
 
 export interface LauncherModule {
-  /** Changes launcher and panel as the theme says, shows greetings, and loads the part for files. */
+  /**
+   * Changes the launcher and the panel as the bot's theme says, shows greetings, and loads the part for
+   * files.
+   */
   decorate(root: ShadowRoot, options: LauncherOptions): void;
 }

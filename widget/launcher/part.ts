@@ -11,14 +11,17 @@ import {
 } from './read-launcher.ts';
 import styles from './launcher.css';
 
-/** Distance of the panel's lower edge from that of the launcher, in CSS pixels. */
+/** Distance in CSS pixels between the lower edges of the widget's panel and of the launcher button. */
 const LAUNCHER_SPACE = 70;
-/** Height of the panel in CSS pixels: the one without a theme, and the one that low pages leave. */
+/**
+ * Heights of the widget's panel in CSS pixels: the height without a theme, and the minimum height on low
+ * pages.
+ */
 const DEFAULT_HEIGHT = 640;
 const MIN_PANEL_HEIGHT = 320;
-/** Interval at which greetings are compared with the page, whose address changes without an event. */
+/** Milliseconds between checks which greeting belongs to the page, whose address changes without an event. */
 const CHECK_MS = 500;
-/** Name of the button that closes a greeting, by language. */
+/** Name of the button that closes a greeting of the widget, by language. */
 const DISMISS: Readonly<Record<string, string>> = {
   en: 'Dismiss',
   de: 'Schließen',
@@ -36,7 +39,10 @@ export const decorate: LauncherModule['decorate'] = (root, options) => {
   if (launcher || panel || greetings) changeLauncher(root, options);
 };
 
-/** Loads the part for files, whose name has the same digests. Without the part, visitors send only text. */
+/**
+ * Loads the script for files, whose file name has the same suffix as this script's. Without that script,
+ * visitors send only text.
+ */
 async function loadFiles(root: ShadowRoot, options: FilesOptions): Promise<void> {
   const url = import.meta.url.replace('/launcher-', '/files-');
   const part = await (import(url) as Promise<FilesModule>).catch(() => undefined);
@@ -53,7 +59,10 @@ function changeLauncher(root: ShadowRoot, options: Parameters<LauncherModule['de
   if (greetings.length > 0) watchGreetings(root, greetings, options);
 }
 
-/** Adds a text to the launcher, and to its accessible name, so that voice control finds it (WCAG 2.5.3). */
+/**
+ * Adds a text to the widget's launcher, and to its accessible name, so that voice control finds the launcher
+ * (WCAG 2.5.3).
+ */
 function addLabel(launcher: Element, label: string): void {
   launcher.append(h('span', { class: 'label', dir: 'auto' }, label));
   const nameLauncher = () => {
@@ -66,7 +75,7 @@ function addLabel(launcher: Element, label: string): void {
 
 function formatRules({ isHidden, offsetX, offsetY, width, height }: LauncherLook): string {
   const wanted = isHidden ? (offsetY ?? 20) : (offsetY ?? 20) + LAUNCHER_SPACE;
-  // Leaves space for the panel on low pages.
+  // Limits the distance from the lower edge, so that the panel has enough space on low pages.
   const bottom = `min(${wanted}px,calc(var(--height) - ${MIN_PANEL_HEIGHT + 20}px))`;
   return [
     isHidden && '.launcher{display:none}',
@@ -81,13 +90,13 @@ function formatRules({ isHidden, offsetX, offsetY, width, height }: LauncherLook
     .join('');
 }
 
-/** Shows the first greeting of the page after its time, once in each browser. */
+/** Shows the first greeting that belongs to the page after its delay, only once in each browser. */
 function watchGreetings(
   root: ShadowRoot,
   greetings: Greeting[],
   { widget, chat, config, signal }: Parameters<LauncherModule['decorate']>[1],
 ): void {
-  // Remembers that the visitor has seen a greeting or opened the chat.
+  // Key in the browser's storage for the fact that the visitor has seen a greeting or opened the chat.
   const seenKey = `parley-greeted:${config.public_key}`;
   let shown: HTMLElement | undefined;
   let page = '';
@@ -110,7 +119,7 @@ function watchGreetings(
       ({ pages }) => pages.length === 0 || pages.some((pattern) => matchesPage(pattern, location)),
     );
     if (!greeting || performance.now() - enteredAt < greeting.afterSeconds * 1000) return;
-    // Another tab may have shown a greeting meanwhile.
+    // Another tab may have shown a greeting during the delay.
     if (hasSeen(seenKey)) return end();
     storeSeen(seenKey);
     shown = createGreeting(greeting.text, DISMISS[chat.language] ?? DISMISS['en']!, end, () => {
@@ -142,7 +151,7 @@ function hasSeen(key: string): boolean {
   try {
     return localStorage.getItem(key) !== null;
   } catch {
-    // Shows no greeting if the browser blocks storage: it would come back on each page.
+    // Show no greeting if the browser blocks storage: the greeting would appear again on each page.
     return true;
   }
 }
@@ -151,6 +160,6 @@ function storeSeen(key: string): void {
   try {
     localStorage.setItem(key, '1');
   } catch {
-    // Ignores a storage that is full or blocked.
+    // Ignore that the browser's storage is full or blocked.
   }
 }

@@ -1,14 +1,16 @@
 import { cutText } from '../../core/text/cut-text.ts';
 import type { WidgetTheme } from '../../api/bots/bots.config.schemas.ts';
 
-/** Keys of a theme that need the part for launchers. */
+/** Keys of a bot's theme for which the widget loads the script for launchers. */
 export type LauncherTheme = Pick<WidgetTheme, 'launcher' | 'panel' | 'greetings' | 'files'>;
 
-/** How launcher and panel differ from the default. Undefined values are those of the default. */
+/**
+ * Values by which the launcher and the panel differ from the default. An undefined value means the default.
+ */
 export interface LauncherLook {
   label: string | undefined;
   isHidden: boolean;
-  /** Distances from the edges of the page, in CSS pixels. */
+  /** Distances of the launcher from the edges of the page, in CSS pixels. */
   offsetX: number | undefined;
   offsetY: number | undefined;
   /** Size of the panel in CSS pixels. */
@@ -16,10 +18,10 @@ export interface LauncherLook {
   height: number | undefined;
 }
 
-/** Text beside the launcher. */
+/** Text that the widget shows beside the launcher, to invite visitors. */
 export interface Greeting {
   text: string;
-  /** Patterns of pages: all of them if the list is empty. */
+  /** Patterns of the pages on which the greeting is shown: all pages if the list is empty. */
   pages: string[];
   afterSeconds: number;
 }
@@ -32,7 +34,7 @@ export const MAX_GREETING_CHARS = 300;
 export const MAX_GREETINGS = 10;
 export const DEFAULT_SECONDS = 5;
 
-/** Bounds of the numbers, by key. */
+/** Minimum and maximum of the numbers in a theme's launcher, panel and greetings, by key. */
 export const BOUNDS: Readonly<Record<string, [number, number]>> = {
   offset_x: [0, 400],
   offset_y: [0, 400],
@@ -41,7 +43,7 @@ export const BOUNDS: Readonly<Record<string, [number, number]>> = {
   after_seconds: [0, 3600],
 };
 
-/** Reads launcher and panel of a theme. Invalid values are ignored. */
+/** Reads the settings of launcher and panel in a theme. Ignores invalid values. */
 export function readLauncher({ launcher, panel }: LauncherTheme): LauncherLook {
   const [{ label, hidden, ...offsets }, size] = [toObject(launcher), toObject(panel)];
   return {
@@ -54,7 +56,7 @@ export function readLauncher({ launcher, panel }: LauncherTheme): LauncherLook {
   };
 }
 
-/** Reads the greetings of a theme. Those without a text are left out. */
+/** Reads the greetings of a theme. Omits greetings without a text. */
 export function readGreetings({ greetings }: LauncherTheme): Greeting[] {
   return (Array.isArray(greetings) ? greetings : []).slice(0, MAX_GREETINGS).flatMap((each: unknown) => {
     const greeting = toObject(each);
@@ -66,8 +68,9 @@ export function readGreetings({ greetings }: LauncherTheme): Greeting[] {
 }
 
 /**
- * Returns whether a page matches a pattern, in which `*` stands for any text. Patterns that begin with `/` are
- * compared with path and query, others with the whole address without its fragment. Takes linear time.
+ * Returns whether a page's address matches a greeting's pattern, in which `*` stands for any text. Patterns
+ * that begin with `/` are compared with path and query, others with the whole address without its fragment.
+ * Takes linear time.
  */
 export function matchesPage(
   pattern: string,

@@ -4,9 +4,9 @@
 /** Element that shows a text with Markdown. */
 export interface TextView {
   readonly element: HTMLElement;
-  /** Shows the text of an incomplete message. */
+  /** Shows the text of an incomplete message, which may grow. */
   grow(text: string): void;
-  /** Shows the complete text. */
+  /** Shows the complete text of the message. */
   finish(text: string): void;
 }
 

@@ -13,16 +13,16 @@ export type { WidgetConfig } from '../session/api-client.ts';
 export type { AnswerPart, PreviewTurn } from './preview-api.ts';
 export type { ColorScheme } from '../ui/theme.ts';
 
-/** How the preview shows the widget. */
+/** How the preview shows the widget, such as its color scheme. */
 export interface PreviewLook {
   scheme: ColorScheme;
   isPhone: boolean;
 }
 
 export interface WidgetPreview {
-  /** Shows another configuration. The conversation stays. */
+  /** Shows the preview with another configuration of the bot. The conversation stays. */
   update(config: WidgetConfig, look: PreviewLook): void;
-  /** Starts a new conversation. */
+  /** Starts a new conversation in the preview. */
   reset(): void;
   remove(): void;
 }
@@ -98,7 +98,7 @@ class Preview implements WidgetPreview {
     this.#widgetLife.abort();
   }
 
-  /** Replaces the widget on the page by one with the current configuration. */
+  /** Replaces the widget in the preview by one with the current configuration. */
   #draw(): void {
     const { scheme, isPhone } = this.#look;
     const isOpen = this.#widget?.isOpen ?? true;
@@ -118,7 +118,8 @@ class Preview implements WidgetPreview {
       this.#wording.language,
     );
     const root = widget.mount(this.#container);
-    // Shows the label alone: distances and sizes are those of the preview, and greetings would cover it.
+    // Show only the launcher's label: the preview has its own distances and sizes, and greetings would cover
+    // it.
     const { label } = readLauncher(this.#config.theme);
     decorate(root, {
       widget,
@@ -131,11 +132,14 @@ class Preview implements WidgetPreview {
   }
 }
 
-/** CSS rules that let the panel cover the whole preview, as it covers the screen of a phone. */
+/**
+ * CSS rules for the preview of a phone: the panel covers the whole preview, as it covers the screen of a
+ * phone.
+ */
 const PHONE =
   '.widget:is(.left,.right) .panel{inset:0!important;width:100%!important;height:100%!important;border:0;border-radius:0}.launcher[aria-expanded=true]{display:none}';
 
-/** Returns the parts of a configuration with which a conversation begins. */
+/** Returns the parts of the bot's configuration that determine how a conversation begins. */
 function findChatParts({ lead_capture, opening }: WidgetConfig): string {
   return JSON.stringify([lead_capture, opening]);
 }

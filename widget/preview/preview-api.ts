@@ -10,7 +10,7 @@ import {
 } from '../session/api-client.ts';
 import type { MessagePage } from '../session/message-reader.ts';
 
-/** Part of an answer: more of its text, or the complete message. */
+/** Part of an answer in the preview: more of its text, or the complete message. */
 export type AnswerPart = { text: string } | { content: string; citations: VisitorMessageRead['citations'] };
 
 /** A message of the preview's conversation. */
@@ -19,7 +19,7 @@ export interface PreviewTurn {
   content: string;
 }
 
-/** Answers a question in the preview. */
+/** Answers a visitor's question in the preview. */
 export type PreviewAnswer = (
   question: string,
   history: readonly PreviewTurn[],
@@ -139,7 +139,8 @@ export class PreviewApi implements VisitorApi {
         yield { id: undefined, event: 'done', data: { message } };
         return;
       }
-      // An error without a status would count as a lost connection, and the widget would ask again.
+      // Remove the question: an error without a status would count as a lost connection, and the widget would
+      // ask again.
       this.#messages = this.#messages.filter(({ id }) => id !== question.id);
       throw createFailure();
     }

@@ -1,7 +1,7 @@
 // Types shared by the widget's script and the rating part, a script that the widget loads on demand. As with
 // bookings, the part's URL contains a digest of this file.
 
-/** Reason and words of a visitor about an answer that did not help. */
+/** Reason and comment of a visitor about an answer that did not help. */
 export interface RatingDetails {
   reason: string | null;
   comment: string | null;
@@ -9,7 +9,7 @@ export interface RatingDetails {
 
 export interface RatingModule {
   /**
-   * Asks what is wrong with an answer.
+   * Asks the visitor what is wrong with an answer.
    * @param container element to fill; it is emptied when the visitor is done
    * @param language tag of the widget's language
    * @param words texts of the buttons

@@ -3,7 +3,7 @@ import type { RatingModule } from './contract.ts';
 import { ratingWords } from './words.ts';
 
 const reasons = ['incorrect', 'incomplete', 'off_topic', 'unclear', 'other'] as const;
-/** Maximum number of characters in a comment, which the API limits. */
+/** Maximum number of characters in a visitor's comment on an answer; the API has the same limit. */
 const MAX_COMMENT_LENGTH = 1000;
 
 export const askReason: RatingModule['askReason'] = (container, language, { send, cancel }, submit) => {

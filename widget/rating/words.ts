@@ -1,4 +1,7 @@
-/** Texts for asking what is wrong with an answer. The reasons have the names that the API uses. */
+/**
+ * Texts with which the widget asks the visitor what is wrong with an answer. The reasons have the names that
+ * the API uses.
+ */
 export interface RatingWords {
   question: string;
   incorrect: string;
@@ -9,7 +12,10 @@ export interface RatingWords {
   comment: string;
 }
 
-/** The texts by language. They are part of the script, since all of them are smaller than a request. */
+/**
+ * The texts about ratings by language. They are part of the script, since all of them are smaller than a
+ * request.
+ */
 export const ratingWords: Readonly<Record<string, RatingWords>> = {
   en: {
     question: 'What is wrong with this answer?',

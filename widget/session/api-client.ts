@@ -9,7 +9,9 @@ import type { Credential } from './stored-state.ts';
 import { toJson } from './to-json.ts';
 
 export type { DirectoryResolveResponse, VisitorMessageRead, WidgetConfig, WidgetSession };
-/** State of a handoff to a person, and the notice for visitors who wait for that person. */
+/**
+ * State of the handoff of a conversation to a person, and the notice for visitors who wait for that person.
+ */
 export type HandoffState = Pick<WidgetSession, 'status' | 'agent_name' | 'handoff_notice' | 'queue_position'>;
 type Citation = NonNullable<VisitorMessageRead['citations']>[number];
 export type InputRequest = NonNullable<VisitorMessageRead['input']>;
@@ -58,7 +60,10 @@ export type WidgetEvent = { id: string | undefined } & (
   | { event: 'ended'; data: { ended_at: string | null } }
 );
 
-/** Time without data after which a stream counts as dead. The server sends a comment every 15 s. */
+/**
+ * Milliseconds without data after which the widget considers a stream broken. The server sends a comment
+ * every 15 s.
+ */
 const SILENCE_MS = 40_000;
 
 /** Calls the API on behalf of the visitor. Sends credentials in headers, never in URLs. */
@@ -86,7 +91,7 @@ export class ApiClient {
   }
 
   /**
-   * Returns the link for a choice of the directory.
+   * Returns the link that belongs to a choice of the bot's directory.
    * @param credential session in which the choice is stored; if undefined, it is not stored
    */
   resolveChoice(
@@ -102,9 +107,9 @@ export class ApiClient {
   }
 
   /**
-   * Returns a page of messages in order: the first messages after a message, or the last messages before a
-   * message. With the cursor `end`, returns the last messages of the conversation. Pages of long messages
-   * have fewer.
+   * Returns a page of the conversation's messages in order: the first messages after a message, or the last
+   * messages before a message. With the cursor `end`, returns the last messages of the conversation. Pages of
+   * long messages have fewer.
    */
   async readMessages(
     credential: Credential,
@@ -117,7 +122,7 @@ export class ApiClient {
     return { messages: (await response.json()) as VisitorMessageRead[], hasMore };
   }
 
-  /** Sends a POST request to an operation of the session. */
+  /** Sends a POST request to an API operation of the visitor's session. */
   postToSession<T = unknown>(credential: Credential, operation: string, body?: object): Promise<T> {
     return this.#json('POST', sessionPath(credential, `/${operation}`), body, credential);
   }
@@ -131,12 +136,12 @@ export class ApiClient {
     return this.#json('PUT', extensionPath(credential, `/messages/${messageId}/rating`), body, credential);
   }
 
-  /** Stops an answer while it is generated. */
+  /** Stops a bot's answer while it is generated. */
   stopAnswer(credential: Credential, messageId: string): Promise<unknown> {
     return this.#json('POST', extensionPath(credential, `/messages/${messageId}/stop`), {}, credential);
   }
 
-  /** Sends a message and streams the events of its answer that follow `lastEventId`. */
+  /** Sends a visitor's message and streams the events of its answer that follow `lastEventId`. */
   streamAnswer(
     credential: Credential,
     body: { content: string; client_id: string; option_id: string | undefined },
@@ -227,7 +232,7 @@ export class ApiClient {
   }
 }
 
-/** The calls of a visitor. A preview answers them without the API. */
+/** The API calls that the widget makes for a visitor. A preview answers these calls without the API. */
 export type VisitorApi = Pick<ApiClient, keyof ApiClient>;
 
 function sessionPath({ sessionId }: Credential, rest: string): string {

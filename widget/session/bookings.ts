@@ -15,18 +15,19 @@ import type { Store } from './store.ts';
 export interface BookingsDeps {
   api: VisitorApi;
   store: Store;
-  /** Called after every change of the meetings. */
+  /** Called after every change of the booked meetings. */
   onChange(): void;
 }
 
 type ChatWithLead = BookingChat & { lead: Pick<LeadPrompt, 'setConsent'> };
 
-/** Meetings booked in the conversation. The script that draws them is loaded on demand. */
+/** Meetings that were booked in the conversation. The script that draws them is loaded on demand. */
 export interface Bookings extends BookingHost {
   /** Reads the meetings from the browser's storage again, for example after a change in another tab. */
   reload(): void;
   /**
-   * Returns the meetings' elements with their times in the conversation; none until the script has loaded.
+   * Returns the meetings' elements with their times in the conversation; an empty list until the script has
+   * loaded.
    */
   listItems(): TimelineItem[];
   /**

@@ -27,7 +27,7 @@ import type { Credential } from './stored-state.ts';
 import { Transcript, type ShownMessage } from './transcript.ts';
 import { Unread } from './unread.ts';
 
-/** Interval at which a visitor who waits for an agent gets the place in the queue again. */
+/** Milliseconds after which the widget updates the place in the queue of a visitor who waits for an agent. */
 const QUEUE_REFRESH_MS = 20_000;
 
 export interface ChatDeps extends Wording {
@@ -144,7 +144,7 @@ export class Chat {
     });
   }
 
-  /** Key that identifies the visitor within this browser. */
+  /** Key that identifies the visitor within this browser; undefined before identification. */
   get visitorKey(): string | undefined {
     return this.session.visitorKey;
   }
@@ -171,8 +171,8 @@ export class Chat {
   }
 
   /**
-   * The input that the last message asks for. Before the first message, the input that the flow's opening
-   * asks for.
+   * The input that the conversation's last message asks for. Before the first message, the input that the
+   * flow's opening asks for.
    */
   get inputRequest(): InputRequest | null {
     const { inputRequest = this.#deps.config.opening?.input ?? null } = this.#transcript;
@@ -195,7 +195,10 @@ export class Chat {
     return this.#state.agentName;
   }
 
-  /** Text below the bot's name: the agent, or what is known of the team before an agent joins. */
+  /**
+   * Text below the bot's name: the agent's name or, before an agent joins, when the team is back or how soon
+   * it replies.
+   */
   get subtitle(): string {
     const { config, texts } = this.#deps;
     if (this.status === 'human') return this.agentName ?? texts.team;
@@ -226,7 +229,7 @@ export class Chat {
     return isRunning || this.#otherTabs.isAwaitingAnswer;
   }
 
-  /** True while an answer is generated that the visitor may stop. */
+  /** True while an answer is generated that the visitor is allowed to stop. */
   get canStop(): boolean {
     return this.#transcript.findGrowing() !== undefined && !this.#state.isHandoff;
   }
@@ -290,7 +293,7 @@ export class Chat {
     });
   }
 
-  /** Runs an operation that the visitor requested, and displays a notice if it fails. */
+  /** Runs an operation that the visitor requested, and displays a notice to the visitor if it fails. */
   async attempt(work: () => Promise<void>): Promise<void> {
     this.notice = null;
     try {
@@ -314,12 +317,12 @@ export class Chat {
     const state = await request.catch((error: unknown) => this.#explainRefusal(error));
     if (!state) return;
     this.#applySession(state);
-    // Load missed messages: some may have been written before the stream of the new session was open.
+    // Load missed messages: agents may have written some before the stream of the new session was open.
     await this.#catchUp();
   }
 
   /**
-   * If the API refuses a handoff outside the opening hours, displays these hours.
+   * If the API refuses a handoff to an agent outside the opening hours, displays these hours.
    * @throws the given error in any other case
    */
   async #explainRefusal(error: unknown): Promise<null> {
@@ -342,7 +345,7 @@ export class Chat {
   }
 
   /**
-   * Stores the visitor's rating of an answer; null removes it. The buttons show it at once.
+   * Stores the visitor's rating of an answer; null removes the rating. The buttons show it at once.
    * @param details the visitor’s reason and words
    */
   async rateAnswer(
@@ -376,13 +379,13 @@ export class Chat {
     return this.#reader.readEarlier();
   }
 
-  /** Returns the link for a choice of the directory, and stores the choice for the team. */
+  /** Returns the link that belongs to a choice of the directory, and stores the choice for the team. */
   async resolveChoice(category: string, choice: string): Promise<DirectoryResolveResponse> {
     const { api } = this.#deps;
     try {
       return await this.session.use((current) => api.resolveChoice(category, choice, current));
     } catch (error) {
-      // If no further session may start now, get the link without storing the choice.
+      // If the visitor may not start another session now, get the link without storing the choice.
       if (error instanceof ApiError && error.code === 'rate_limited')
         return api.resolveChoice(category, choice);
       throw error;
@@ -420,7 +423,8 @@ export class Chat {
   }
 
   /**
-   * Called when the session has expired. The displayed messages stay, and the next one starts a new session.
+   * Called when the visitor's session has expired. The displayed messages stay, and the next message starts a
+   * new session.
    */
   #onSessionExpired(): void {
     this.#transcript.beginSession();
@@ -443,11 +447,11 @@ export class Chat {
   }
 
   /**
-   * Opens or closes the stream of the conversation, as needed.
+   * Opens or closes the stream of the conversation's events, as needed.
    * @param isAttended whether the visitor is using this page now
    */
   #updateFeed(isAttended = false): void {
-    // Keep no stream for a hidden page with a closed panel, because browsers limit the connections to a
+    // Keep no stream open for a hidden page with a closed panel, because browsers limit the connections to a
     // server.
     const isNeeded = this.#unread.isOpen || this.#state.isHandoff || !document.hidden;
     this.#feed.setNeeded(isNeeded && this.status !== 'ended', isAttended);
@@ -463,12 +467,12 @@ export class Chat {
     this.#updateFeed();
   }
 
-  /** Loads the session from the API, because the copy in the browser may be outdated. */
+  /** Loads the visitor's session from the API, because the copy in the browser may be outdated. */
   async #reloadSession(): Promise<void> {
     const sessionId = this.#sessionId;
     const snapshot = await this.#reader.readSession();
     if (snapshot === null) {
-      // Do nothing if another tab has started a new session meanwhile.
+      // Do nothing if another tab has started a new session during the request.
       if (this.#sessionId === sessionId) this.#onSessionExpired();
       return;
     }
@@ -476,14 +480,14 @@ export class Chat {
     this.#applySession(snapshot.state);
   }
 
-  /** Applies the changes that another tab, or a later page of this tab, has stored. */
+  /** Applies the changes of the conversation that another tab, or a later page of this tab, has stored. */
   async #applyOtherTabs(): Promise<void> {
     this.bookings.reload();
     const { credential } = this.session;
     // The stored history is empty after the conversation was deleted or the visitor has changed.
     const isSameConversation = this.#sessionId === undefined || this.#deps.store.read().history?.length;
     if (isSameConversation && this.#transcript.isUnfinished) {
-      // Messages that this tab is sending stay: they are sent in the current session.
+      // Messages that this tab is sending stay displayed: they are sent in the current session.
       if (credential) this.#onSessionStarted(credential);
     } else if (credential?.sessionId !== this.#sessionId) {
       this.#reset();

@@ -3,7 +3,7 @@ import type { Credential, PendingMessage } from './stored-state.ts';
 
 const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000, 8000, 8000];
 
-/** Thrown if the API could not be reached in any of the retries. */
+/** Thrown if the widget could not reach the API in any of the retries. */
 export class ConnectionLostError extends Error {}
 
 /** Returns whether the API has rejected a call because the session has expired. */
@@ -28,8 +28,8 @@ export interface ConnectionWatch {
 }
 
 /**
- * Sends a message and yields the events of its answer. After a lost connection, continues with the same
- * answer, by the message's client id and the id of the last event.
+ * Sends a visitor's message and yields the events of its answer. After a lost connection, continues with the
+ * same answer, by the message's client id and the id of the last event.
  * @throws ApiError if the API rejects the message; ConnectionLostError after all retries
  */
 export async function* streamTurn(
@@ -57,7 +57,7 @@ export async function* streamTurn(
 }
 
 /**
- * Repeats a call until the API answers.
+ * Repeats a call of the API until the API answers.
  * @throws ApiError if the API rejects the call; ConnectionLostError after all retries; the signal's reason
  */
 export async function callUntilAnswered<T>(call: () => Promise<T>, watch: ConnectionWatch): Promise<T> {
@@ -76,7 +76,7 @@ export async function callUntilAnswered<T>(call: () => Promise<T>, watch: Connec
 }
 
 /**
- * Waits before the next retry.
+ * Waits before the next retry of an API call.
  * @returns the new number of failures; 1 if the browser was offline meanwhile
  */
 async function waitForRetry(failures: number, { signal, setConnected }: ConnectionWatch): Promise<number> {
@@ -88,7 +88,7 @@ async function waitForRetry(failures: number, { signal, setConnected }: Connecti
 }
 
 /**
- * Yields the events of a conversation until it ends, and reconnects after a lost connection.
+ * Yields the events of a conversation until the conversation ends, and reconnects after a lost connection.
  * @param newestId returns the id of the newest known message; later events are streamed
  * @throws ApiError if the session has expired
  */
@@ -109,8 +109,8 @@ export async function* streamLiveEvents(
     } catch (error) {
       if (signal.aborted) return;
       if (isSessionExpired(error)) throw error;
-      // The API can be reached if the stream has ended normally or if the API has rejected it. Any other
-      // error is a lost connection.
+      // The API is reachable if the stream has ended normally or if the API has rejected the request. Any
+      // other error is a lost connection.
       setConnected(isPermanentError(error));
     }
     if (signal.aborted) return;

@@ -25,7 +25,7 @@ export class ConversationState {
   }
 
   /**
-   * Stores the state of the handoff.
+   * Stores the state of the handoff to an agent.
    * @returns whether the status or the agent has changed
    */
   updateHandoff({ status, agent_name: agentName, handoff_notice, queue_position }: HandoffState): boolean {

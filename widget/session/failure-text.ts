@@ -2,7 +2,7 @@ import { fill, type Texts } from '../texts.ts';
 import { ApiError } from './api-client.ts';
 import { ConnectionLostError } from './connection.ts';
 
-/** Describes an error for the visitor. */
+/** Describes an error of the API or the connection for the visitor. */
 export function describeFailure(error: unknown, texts: Texts): string {
   if (error instanceof ConnectionLostError) return texts.notSent;
   if (!(error instanceof ApiError)) return navigator.onLine ? texts.failed : texts.notOnline;

@@ -4,8 +4,8 @@ import type { HandoffState, WidgetConfig } from './api-client.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /**
- * Opening times up to this many days ahead are shown with the weekday only. Later ones need a date, because
- * the weekday would be ambiguous.
+ * Maximum number of days ahead for which an opening time is shown with the weekday only. Later times need a
+ * date, because the weekday would be ambiguous.
  */
 const MAX_WEEKDAY_DAYS = 6;
 
@@ -44,8 +44,8 @@ function formatDuration(minutes: number, language: string): string {
 }
 
 /**
- * Formats a time in the browser's time zone and in the language of the texts. If the browser's locale has
- * this language, uses its regional format.
+ * Formats the time at which the team is back, in the browser's time zone and in the language of the texts. If
+ * the browser's locale has this language, uses its regional format.
  */
 function formatOpeningTime(opensAt: string | null, language: string): string {
   if (opensAt === null) return '…';

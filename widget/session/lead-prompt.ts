@@ -22,7 +22,7 @@ export class LeadPrompt {
     this.#isDue = this.isBeforeChat;
   }
 
-  /** True if the visitor must complete or dismiss the form before the first message. */
+  /** True if the visitor must complete or dismiss the form for contact details before the first message. */
   get isBeforeChat(): boolean {
     return this.#deps.form?.['trigger'] === 'before_chat';
   }
@@ -31,17 +31,20 @@ export class LeadPrompt {
     return this.#isDue && this.canBeOffered;
   }
 
-  /** True if the visitor has neither completed nor dismissed the form. */
+  /** True if the visitor has neither completed nor dismissed the form for contact details. */
   get canBeOffered(): boolean {
     return this.#deps.form !== null && this.#deps.store.read().isLeadSettled !== true;
   }
 
-  /** True if the form is shown after some messages of the visitor and is not due yet. The API counts them. */
+  /**
+   * True if the form for contact details is not due yet, because it is shown after some messages of the
+   * visitor. The API counts them.
+   */
   get mayBecomeDue(): boolean {
     return this.#deps.form?.['trigger'] === 'after_n_messages' && !this.isDue;
   }
 
-  /** Resets the state when the visitor has changed. */
+  /** Resets the state of the form when another visitor is identified. */
   reset(): void {
     this.consent = 'unknown';
     this.#isDue = this.isBeforeChat;
@@ -52,7 +55,7 @@ export class LeadPrompt {
     this.#isDue = isDue;
   }
 
-  /** @throws ApiError if the API rejects a value */
+  /** @throws ApiError if the API rejects a value of the form */
   async submit(fields: Record<string, unknown>): Promise<void> {
     const { api, store, session } = this.#deps;
     store.update({ isRefused: false, untoldConsent: 'granted' });
@@ -61,20 +64,23 @@ export class LeadPrompt {
     this.dismiss();
   }
 
-  /** Stores that this visitor must not be asked again. */
+  /** Stores that this visitor must not be asked for contact details again. */
   dismiss(): void {
     this.#deps.store.update({ isLeadSettled: true });
     this.#deps.onChange();
   }
 
-  /** Withdraws the visitor's consent, for this conversation and earlier conversations. */
+  /**
+   * Withdraws the visitor's consent to the storage of contact details, for this conversation and earlier
+   * conversations.
+   */
   withdraw(): Promise<void> {
     return this.setConsent(this.#deps.session.isKnown ? 'withdrawn' : 'denied');
   }
 
   /**
-   * Stores the visitor's choice. Sends it at once if the API knows the visitor; otherwise, with the next
-   * session.
+   * Stores the visitor's choice whether contact details may be stored. Sends it at once if the API knows the
+   * visitor; otherwise, with the next session.
    */
   async setConsent(consent: ConsentChoice): Promise<void> {
     const { store, session } = this.#deps;

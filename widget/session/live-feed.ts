@@ -4,8 +4,8 @@ import type { Session } from './session.ts';
 import type { Credential } from './stored-state.ts';
 
 /**
- * Interval at which a page polls after the server has closed its stream. The server does so if the visitor
- * opens too many pages.
+ * Milliseconds between polls for messages after the server has closed the page's stream. The server does so
+ * if the visitor opens too many pages.
  */
 const POLL_MS = 10_000;
 
@@ -30,7 +30,7 @@ export class LiveFeed {
   }
 
   /**
-   * Opens or closes the stream. Reopens it if the session has changed.
+   * Opens or closes the stream of the conversation's events. Reopens it if the session has changed.
    * @param isAttended whether the visitor is using this page now. Only such a page reopens a stream that the
    *   server has closed.
    */

@@ -1,14 +1,14 @@
-/** Suffix of the scripts' file names, which the build inserts. */
+/** Suffix in the file names of the widget's scripts, which the build inserts. */
 declare const PART_NAME: string;
 
-/** Pause after a script could not be loaded; then it may be tried again. */
+/** Milliseconds after a failed loading of a script before the widget may try again. */
 const FAILURE_PAUSE_MS = 1000;
 
 const parts: Partial<Record<string, Promise<unknown>>> = {};
 let attempts = 0;
 
 /**
- * Loads a part of the widget that is a separate script.
+ * Loads a part of the widget that is a separate script, unless it is already loaded.
  * @param base URL of the API without a trailing slash
  * @throws TypeError if the script cannot be loaded
  */

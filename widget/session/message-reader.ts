@@ -5,11 +5,11 @@ import type { Transcript } from './transcript.ts';
 
 export interface MessagePage {
   messages: VisitorMessageRead[];
-  /** True if more messages follow in the direction of reading. */
+  /** True if the conversation has more messages in the direction of reading. */
   hasMore: boolean;
 }
 
-/** The parts of `ApiClient` and `Session` that the reader uses. */
+/** The members of `ApiClient` and `Session` that the reader of messages uses. */
 export interface MessageReaderDeps {
   api: {
     readSession(credential: Credential): Promise<WidgetSession>;
@@ -33,9 +33,12 @@ const REREAD_COUNT = 20;
 /** Reads the session's messages from the API into the transcript, newest pages first. */
 export class MessageReader {
   readonly #deps: MessageReaderDeps;
-  /** Id of the message after which the next read starts. */
+  /** Id of the message after which the next read of newer messages starts. */
   #lastReadId: string | undefined;
-  /** Id of the earliest message that was read; undefined if the conversation has no earlier messages. */
+  /**
+   * Id of the earliest message that the widget has read; undefined if the conversation has no earlier
+   * messages.
+   */
   #firstReadId: string | undefined;
 
   constructor(deps: MessageReaderDeps) {
@@ -47,12 +50,12 @@ export class MessageReader {
     return this.#firstReadId !== undefined;
   }
 
-  /** Forgets the position, because the session has changed. */
+  /** Resets the position of reading, because the session has changed. */
   reset(): void {
     this.#lastReadId = this.#firstReadId = undefined;
   }
 
-  /** Returns the session and its last messages; null if the session has expired. */
+  /** Returns the visitor's session and its last messages; null if the session has expired. */
   async readSession(): Promise<SessionSnapshot | null> {
     const { api, session } = this.#deps;
     const snapshot = await session.useExisting((current) =>

@@ -4,7 +4,7 @@ const POLL_MS = 2000;
 const MAX_POLLS = 60;
 
 export interface OtherTabsDeps {
-  /** Returns the messages of all tabs that have no complete answer yet. */
+  /** Returns the visitor's messages in all tabs that have no complete answer yet. */
   pending(): PendingMessage[];
   isFromThisTab(pending: PendingMessage): boolean;
   catchUp(): Promise<void>;
@@ -34,7 +34,8 @@ export class OtherTabs {
     if (this.#polls > 0) return;
     const { pending, isFromThisTab, catchUp, onChange } = this.#deps;
     for (this.#polls = 1; this.#polls <= MAX_POLLS; this.#polls += 1) {
-      // Check before reading: an answer that arrives during the read is only found by the next poll.
+      // Check for unanswered questions before reading: an answer that arrives during the read is only found
+      // by the next poll.
       const isAnswered = pending().every(isFromThisTab);
       this.#isAwaitingAnswer ||= !isAnswered;
       this.#isChanged = false;

@@ -16,7 +16,7 @@ export interface OutgoingMessagesDeps {
   texts: Texts;
   /** Called for each event of the answer to `question`. */
   handleEvent(event: WidgetEvent, question: ShownMessage): void;
-  /** Called when a message has been answered completely. */
+  /** Called when the API has answered a message completely. */
   onDelivered(): Promise<void>;
   setConnected(isConnected: boolean): void;
   onChange(): void;
@@ -36,7 +36,7 @@ export class OutgoingMessages {
     this.#deps = deps;
   }
 
-  /** Returns whether the message was sent in this tab. Other tabs share the store. */
+  /** Returns whether the visitor sent the message in this tab. Other tabs share the store. */
   isFromThisTab({ clientId }: PendingMessage): boolean {
     return this.#clientIdsOfThisTab.has(clientId);
   }
@@ -51,7 +51,10 @@ export class OutgoingMessages {
     this.#enqueue(pending, this.#deps.transcript.addOwn(clientId, content));
   }
 
-  /** Sends a failed message again. It has the same client id, so the API does not store it twice. */
+  /**
+   * Sends a message again that could not be sent. It has the same client id, so the API does not store it
+   * twice.
+   */
   retry(message: ShownMessage): void {
     message.state = 'sending';
     message.failure = null;
@@ -60,8 +63,8 @@ export class OutgoingMessages {
   }
 
   /**
-   * Resumes a message that was unfinished when the visitor left the page. If the API has stored it already, it
-   * keeps its position.
+   * Resumes sending a message that was unfinished when the visitor left the page. If the API has already
+   * stored the message, it keeps its position.
    */
   resume(pending: PendingMessage): void {
     const { transcript } = this.#deps;
@@ -70,7 +73,7 @@ export class OutgoingMessages {
     this.#enqueue(pending, isStored ? last : transcript.addOwn(pending.clientId, pending.content));
   }
 
-  /** Stops sending, and forgets the messages that are not sent yet. */
+  /** Stops sending the visitor's messages, and discards those that are not sent yet. */
   reset(): void {
     this.#abortController.abort();
     this.#abortController = new AbortController();
@@ -118,8 +121,7 @@ export class OutgoingMessages {
   #markFailed(pending: PendingMessage, message: ShownMessage, error: unknown): void {
     const { transcript, texts, setConnected } = this.#deps;
     setConnected(true);
-    // Remove the message from storage if the API has rejected it. Otherwise it is sent again when the page is
-    // reloaded.
+    // Remove the message from storage if the API has rejected it. Otherwise the next page sends it again.
     if (error instanceof ApiError) this.#removePending(pending);
     transcript.dropGrowing();
     message.state = 'failed';

@@ -1,13 +1,16 @@
 import { generateBrowserId } from '../../browser/new-id.ts';
 import { wait } from './wait.ts';
 
-/** Interval at which a tab checks for changes of other tabs. */
+/** Milliseconds between a tab's checks for changes that other tabs have stored. */
 const POLL_MS = 20;
-/** Maximum time that a tab waits for another tab's changes to become visible in the storage. */
+/** Maximum milliseconds that a tab waits for another tab's changes to become visible in the storage. */
 const MAX_SYNC_MS = 5000;
-/** Time between storing a claim and checking it. During this time, claims of other tabs may replace it. */
+/**
+ * Milliseconds between storing a tab's claim to run and checking the claim. During this time, claims of other
+ * tabs may replace it.
+ */
 const CLAIM_SETTLE_MS = 400;
-/** Time after which a claim expires, because its tab may have been closed. */
+/** Milliseconds after which a tab's claim to run expires, because the tab may have been closed. */
 const CLAIM_TTL_MS = 10_000;
 
 /**
@@ -22,7 +25,7 @@ export async function runExclusively<T>(
 ): Promise<T> {
   if (!storage) return work();
   const key = `${name}:turn`;
-  // Use claims in the storage instead: pages without TLS have no Web Locks.
+  // Use claims in the browser's storage instead: pages without TLS have no Web Locks.
   if (!('locks' in navigator)) return runWithClaim(key, storage, work);
   return navigator.locks.request(name, async () => {
     await waitForLastRun(key, storage);
@@ -51,14 +54,15 @@ async function waitForLastRun(key: string, storage: Storage): Promise<void> {
 }
 
 /**
- * Stores the number of this run. Holds a lock with that number until other tabs can see the stored number.
+ * Stores the number of this run in the browser's storage. Holds a lock with that number until other tabs can
+ * see the stored number.
  */
 async function publishRun(key: string, storage: Storage): Promise<void> {
   const run = readLastRun(key, storage) + 1;
   try {
     storage.setItem(key, String(run));
   } catch {
-    // The site's storage is full, so the number cannot be stored.
+    // The browser's storage for this site is full, so the number cannot be stored.
     return;
   }
   await new Promise<void>((resolve) => {
@@ -85,7 +89,7 @@ async function runWithClaim<T>(key: string, storage: Storage, work: () => Promis
     try {
       storage.setItem(key, run);
     } catch {
-      // Run anyway: without space in the site's storage, no claim can be stored.
+      // Run the work anyway: without space in the site's storage, no tab can store a claim.
       return work();
     }
     await wait(CLAIM_SETTLE_MS);

@@ -8,10 +8,10 @@ import type { ConsentChoice, Credential, StoredState } from './stored-state.ts';
 import { toJson } from './to-json.ts';
 import { wait } from './wait.ts';
 
-/** Maximum time to wait for the page to return the visitor's token. */
+/** Maximum milliseconds to wait for the page to return the visitor's identity token. */
 const IDENTITY_TIMEOUT_MS = 10_000;
 
-/** Proofs of the visitor's identity, for the API. */
+/** Proofs of the visitor's identity that a request for a session contains. */
 interface VisitorProof {
   token?: string | undefined;
   visitorSecret?: string | undefined;
@@ -34,10 +34,16 @@ export interface SessionDeps {
  */
 export class Session {
   readonly #deps: SessionDeps;
-  /** Key of the visitor, made from the identity that the page has given; undefined before identification. */
+  /**
+   * Key that identifies the visitor in this browser, made from the identity that the page has given;
+   * undefined before identification.
+   */
   visitorKey: string | undefined;
   #identity: IdentitySource;
-  /** Resolves when the visitor is identified. Before that, no conversation is read or continued. */
+  /**
+   * Resolves when the page has identified the visitor. Before that, the widget reads and continues no
+   * conversation.
+   */
   #identifying: Promise<unknown> | undefined;
   #isIdentified = false;
   #starting: Promise<Credential> | undefined;
@@ -60,7 +66,7 @@ export class Session {
   }
 
   /**
-   * Sets the visitor. Forgets the stored conversation if it belongs to another visitor.
+   * Sets the visitor's identity. Removes the stored conversation if it belongs to another visitor.
    * @returns whether the visitor has changed
    */
   identify(source: IdentitySource): Promise<boolean> {
@@ -94,7 +100,9 @@ export class Session {
     }
   }
 
-  /** Makes a call in the visitor's session. Starts a session if there is none or it has expired. */
+  /**
+   * Makes an API call in the visitor's session. Starts a session if the visitor has none or it has expired.
+   */
   async use<T>(call: (credential: Credential) => Promise<T>): Promise<T> {
     await this.waitUntilIdentified();
     const credential = this.credential ?? (await this.#startOnce());
@@ -107,7 +115,7 @@ export class Session {
     }
   }
 
-  /** Like `use`, but also starts a new session if the conversation has ended. */
+  /** Makes an API call like `use`, but also starts a new session if the conversation has ended. */
   async useActive<T>(call: (credential: Credential) => Promise<T>): Promise<T> {
     try {
       return await this.use(call);
@@ -121,7 +129,7 @@ export class Session {
   }
 
   /**
-   * Makes a call in the current session, without starting one.
+   * Makes an API call in the visitor's current session, without starting one.
    * @returns null if there is no session or it has expired
    * @throws AbortError if the visitor has changed meanwhile
    */
@@ -141,14 +149,14 @@ export class Session {
     }
   }
 
-  /** Forgets the stored conversation if the error reports that it was deleted. */
+  /** Removes the stored conversation if the API's error reports that the conversation was deleted. */
   forgetIfDeleted({ sessionId }: Credential, error: unknown): void {
     if (!isConversationDeleted(error) || this.credential?.sessionId !== sessionId) return;
     this.#deps.store.update({ credential: undefined, history: [], meetings: [] });
     this.#deps.onRemoved();
   }
 
-  /** Starts a new session in place of an expired one. */
+  /** Starts a new session in place of the visitor's expired session. */
   renew(expired: Credential): Promise<Credential> {
     return this.#startOnce(expired);
   }
@@ -165,7 +173,10 @@ export class Session {
     return starting;
   }
 
-  /** Returns a session that another tab has started meanwhile, or starts a new session. All tabs share it. */
+  /**
+   * Returns a session that another tab has started in the meantime, or starts a new session. All tabs share
+   * the session.
+   */
   async #findOrCreate(signal: AbortSignal, expired: Credential | undefined): Promise<Credential> {
     signal.throwIfAborted();
     const credential = this.#findUnless(expired) ?? (await this.#createSession(signal, expired));
@@ -173,13 +184,15 @@ export class Session {
     return credential;
   }
 
-  /** Returns the stored session, unless it is the expired one. */
+  /** Returns the session in the browser's storage, unless it is the expired session. */
   #findUnless(expired: Credential | undefined): Credential | undefined {
     const { credential } = this;
     return credential?.sessionId === expired?.sessionId ? undefined : credential;
   }
 
-  /** Makes a call in the session. If the visitor's consent was not sent yet, sends it first. */
+  /**
+   * Makes an API call in the visitor's session. If the visitor's consent was not sent yet, sends it first.
+   */
   async #callAfterConsent<T>(
     credential: Credential,
     call: (credential: Credential) => Promise<T>,
@@ -219,7 +232,8 @@ export class Session {
       if ('token' in proof && 'visitorSecret' in proof) throw error;
       return this.#requestSession(proof, signal);
     });
-    // Use the session that another tab has started meanwhile. This happens only if the page has no Web Locks.
+    // Use the session that another tab has started in the meantime. This happens only if the page has no Web
+    // Locks.
     const other = this.#findUnless(expired);
     if (other) return other;
     const credential = { sessionId: session.session_id, token: session.visitor_token };
@@ -234,8 +248,8 @@ export class Session {
   }
 
   /**
-   * Requests a session. Repeats it with the same idempotency key, even from the next page, so that only one
-   * session is created.
+   * Requests a session from the API. Repeats the request with the same idempotency key, even from the next
+   * page, so that only one session is created.
    */
   #requestSession(proof: VisitorProof, signal: AbortSignal) {
     const { api, store, setConnected } = this.#deps;
@@ -271,7 +285,9 @@ function warnOfIdentity(cause: string, base: string): void {
   warn(`the visitor stays anonymous. ${cause} See ${base}/docs/pages/identity-token`);
 }
 
-/** Returns the part of the stored state that an anonymous visitor keeps when identified. */
+/**
+ * Returns the part of the stored state that remains when the page identifies a previously anonymous visitor.
+ */
 function pickVisitorState({
   visitorId,
   visitorSecret,
@@ -282,7 +298,10 @@ function pickVisitorState({
   return { visitorId, visitorSecret, isLeadSettled, isRefused, untoldConsent };
 }
 
-/** Returns the page's token. Without one, the visitor is anonymous, which is a mistake if the page has tried. */
+/**
+ * Returns the visitor's identity token from the page; undefined for an anonymous visitor. Warns the page's
+ * developer if the page has failed to provide a token.
+ */
 async function readToken(source: IdentitySource, base: string): Promise<string | undefined> {
   try {
     const token: unknown = typeof source === 'function' ? await Promise.race([source(), failLate()]) : source;
@@ -300,7 +319,7 @@ async function failLate(): Promise<never> {
   throw new Error(`it returned nothing within ${IDENTITY_TIMEOUT_MS / 1000} s`);
 }
 
-/** Returns the subject of a token without verifying it, which only the API can. */
+/** Returns the subject of a visitor's identity token. Does not verify the token, which only the API can. */
 function readSubject(token: string): string {
   try {
     const payload = token.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/');

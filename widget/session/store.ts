@@ -3,7 +3,7 @@ import { runExclusively } from './run-exclusively.ts';
 import { isStoredState, type PendingMessage, type StoredState } from './stored-state.ts';
 import { toJson } from './to-json.ts';
 
-/** Age after which an unanswered message is no longer sent again automatically. */
+/** Milliseconds after which the widget no longer sends an unanswered message again automatically. */
 const PENDING_MS = 5 * 60_000;
 const MAX_HISTORY = 60;
 const MAX_HISTORY_LENGTH = 200_000;
@@ -17,7 +17,7 @@ export class Store {
   #storage: Storage | null;
   #memory: StoredState = {};
 
-  /** @param storage null to keep the state in memory only */
+  /** @param storage browser storage for the state; null to keep the state in memory only */
   constructor(publicKey: string, storage: Storage | null = findStorage()) {
     this.#key = `parley:${publicKey}`;
     this.#storage = storage;
@@ -45,12 +45,14 @@ export class Store {
     }
   }
 
-  /** Returns the unanswered messages of all tabs, except those that are too old to be sent again. */
+  /**
+   * Returns the visitor's unanswered messages in all tabs, except those that are too old to be sent again.
+   */
   pending(): PendingMessage[] {
     return (this.read().pending ?? []).filter(({ at }) => Date.now() - at < PENDING_MS);
   }
 
-  /** Replaces the whole stored state. */
+  /** Replaces the whole state of the conversation in the browser's storage. */
   clear(remaining: StoredState): void {
     this.#memory = {};
     try {
@@ -66,7 +68,7 @@ export class Store {
     return runExclusively(this.#key, this.#storage, work);
   }
 
-  /** Calls `onStorageChange` when another tab has changed the stored state. */
+  /** Calls `onStorageChange` when another tab has changed the stored state of the conversation. */
   onChange(onStorageChange: () => void): void {
     window.addEventListener('storage', ({ key }) => {
       if (key === this.#key) onStorageChange();

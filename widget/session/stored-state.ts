@@ -1,15 +1,15 @@
 import type { VisitorMessageRead } from '../../api/conversations/messages.schemas.ts';
 import type { Meeting } from '../booking/contract.ts';
 
-/** Id and token of a session, which authorize calls to the API. */
+/** Id and token of a visitor's session, which authorize calls to the API. */
 export interface Credential {
   sessionId: string;
   token: string;
 }
 
-/** A request that starts a session. It is stored so that it can be repeated. */
+/** A request that starts a visitor's session. It is stored so that the next page can repeat it. */
 interface PendingSessionRequest {
-  /** Value of the header `Idempotency-Key`. */
+  /** Value of the request's header `Idempotency-Key`. */
   key: string;
   body: object;
 }
@@ -27,7 +27,7 @@ export interface PendingMessage {
 /** The visitor's choice whether contact details may be stored. */
 export type ConsentChoice = 'granted' | 'denied' | 'withdrawn';
 
-/** State that is stored in the browser and survives reloads. */
+/** State of the visitor's conversation that is stored in the browser and survives reloads. */
 export interface StoredState {
   visitorId?: string;
   /** Secret that proves to the API that this is the visitor's browser. */
@@ -41,18 +41,18 @@ export interface StoredState {
   credential?: Credential;
   /** Request for a session that the API has not answered yet. The next page repeats it. */
   beginning?: PendingSessionRequest;
-  /** Messages seen so far. They stay visible even after the session has expired. */
+  /** Messages that the widget has displayed so far. They stay visible even after the session has expired. */
   history?: VisitorMessageRead[];
   pending?: PendingMessage[];
   /** Meetings that were booked in the conversation. */
   meetings?: readonly Meeting[];
   /** Id of the newest message that the visitor has seen. */
   seenId?: string;
-  /** True if the visitor has completed or dismissed the form. */
+  /** True if the visitor has completed or dismissed the form for contact details. */
   isLeadSettled?: boolean;
   /** True if the visitor's contact details must not be stored. Each new session sends this to the API. */
   isRefused?: boolean;
-  /** Choice about contact details that was not sent to the API yet. */
+  /** The visitor's choice about contact details that was not sent to the API yet. */
   untoldConsent?: ConsentChoice;
 }
 
@@ -63,8 +63,8 @@ const SESSION_ID = /^[\da-f-]{36}$/i;
 const TOKEN = /^[\w.~+/=-]+$/;
 
 /**
- * Returns whether the value has the format of stored state. Scripts of the page can write other values to the
- * browser's storage.
+ * Returns whether a value has the format of the widget's stored state. Scripts of the page can write other
+ * values to the browser's storage.
  */
 export function isStoredState(value: unknown): value is StoredState {
   if (!isObject(value)) return false;
@@ -109,7 +109,7 @@ function isMessage({ id, role, content, created_at: createdAt, citations, ...mes
   const texts = [id, role, content, createdAt];
   return (
     areTexts(texts) &&
-    // JSON omits fields that are undefined, so missing fields are valid.
+    // JSON omits fields of stored messages that are undefined, so missing fields are valid.
     isTextOr(null, message['author_name'] ?? null) &&
     isEvent(message['event'] ?? null) &&
     isInput(message['input'] ?? null) &&

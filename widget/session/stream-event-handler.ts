@@ -9,7 +9,7 @@ export interface StreamEventHandlerDeps {
   unread: Unread;
   onHandoff(state: HandoffState): void;
   /**
-   * Called when the conversation has ended.
+   * Called when the conversation has ended or was deleted.
    * @param isGone true if it was deleted
    */
   onEnded(isGone: boolean): void;
@@ -50,8 +50,8 @@ export class StreamEventHandler {
       case 'closed':
       case 'citations':
       case 'error':
-        // Ignore these events: the complete message follows and contains them. A closed stream does not
-        // change the conversation.
+        // Ignore these events of the stream: the complete message follows and contains them. A closed stream
+        // does not change the conversation.
         break;
     }
     onChange();
@@ -60,11 +60,11 @@ export class StreamEventHandler {
   #addMessage(message: VisitorMessageRead, question?: ShownMessage): void {
     const { store, transcript, unread } = this.#deps;
     const isKnown = transcript.find(message.id)?.state === 'whole';
-    // Give the question the time of its answer, so that it stays before the answer until the API has sent its
-    // own time.
+    // Give the visitor's question the time of its answer, so that the question stays before the answer until
+    // the API has sent its own time.
     if (question) question.createdAt ??= message.created_at;
     if (question && message.role === 'user') {
-      // Remove the empty answer: an agent has taken over, so the bot does not answer.
+      // Remove the bot's empty answer: an agent has taken over, so the bot does not answer.
       transcript.dropGrowing();
       transcript.markStored(question, message.id);
     } else {

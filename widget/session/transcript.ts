@@ -25,13 +25,16 @@ export interface ShownMessage {
   /** True once the visitor has rated the answer in this tab. The API may then still return the former rating. */
   isRatedHere: boolean;
   state: 'sending' | 'growing' | 'whole' | 'failed';
-  /** Why sending failed, as a text for the visitor. */
+  /** Why the visitor's message could not be sent, as a text for the visitor; null if it did not fail. */
   failure: string | null;
   /** True if the message starts a session and messages of an earlier session precede it. */
   startsSession: boolean;
 }
 
-/** The displayed messages: first the stored messages by time and id, then those that are not stored yet. */
+/**
+ * The displayed messages of the conversation: first the stored messages by time and id, then those that are
+ * not stored yet.
+ */
 export class Transcript {
   #messages: ShownMessage[] = [];
   #startsSession = false;
@@ -40,7 +43,7 @@ export class Transcript {
     return this.#messages;
   }
 
-  /** True if all messages belong to earlier sessions, and the next one starts a new session. */
+  /** True if all displayed messages belong to earlier sessions, and the next message starts a new session. */
   get isBetweenSessions(): boolean {
     return this.#startsSession;
   }
@@ -55,7 +58,7 @@ export class Transcript {
     return last.state === 'whole' ? last.input : null;
   }
 
-  /** True if a message that was sent from this tab has no complete answer yet. */
+  /** True if a message that the visitor sent from this tab has no complete answer yet. */
   get isUnfinished(): boolean {
     return this.#messages.some(({ state }) => state !== 'whole');
   }
@@ -65,19 +68,22 @@ export class Transcript {
     this.#startsSession = false;
   }
 
-  /** Removes stored messages. Messages that are not stored yet stay. */
+  /** Removes the messages that the API has stored. Messages that are not stored yet stay. */
   dropStored(): void {
     this.#messages = this.#messages.filter(({ id }) => id === null);
   }
 
-  /** Starts a new session: unsent messages and all later ones belong to it. */
+  /**
+   * Starts a new session in the displayed conversation: unsent messages and all later ones belong to the
+   * session.
+   */
   beginSession(): void {
     const first = this.#messages.findIndex(({ id }) => id === null);
     if (first > 0) this.#messages[first]!.startsSession = true;
     this.#startsSession = first === -1 && this.#messages.length > 0;
   }
 
-  /** Marks the message at which the current session starts. */
+  /** Marks the message at which the visitor's current session starts. */
   markSession(firstId: string | undefined): void {
     const first = this.#messages.findIndex(({ id }) => id === firstId);
     if (first < 0) return;
@@ -85,7 +91,7 @@ export class Transcript {
     this.#messages[first]!.startsSession = first > 0;
   }
 
-  /** Returns the id of the newest stored message. */
+  /** Returns the id of the newest message that the API has stored. */
   newestId(): string | undefined {
     return this.#messages.findLast(({ id }) => id !== null)?.id ?? undefined;
   }
@@ -98,7 +104,7 @@ export class Transcript {
     return this.#messages.findLast(({ role }) => role === 'user');
   }
 
-  /** Adds a stored message, or replaces the displayed message with the same id. */
+  /** Adds a message that the API has stored, or replaces the displayed message with the same id. */
   put(stored: VisitorMessageRead): ShownMessage {
     const message = this.find(stored.id) ?? this.#addMessage(stored.id, stored.role);
     message.content = stored.content;
@@ -106,7 +112,7 @@ export class Transcript {
     message.event = stored.event;
     message.createdAt = stored.created_at;
     message.citations = stored.citations ?? [];
-    // Keep the same object, so that its buttons are not drawn again while the visitor clicks one.
+    // Keep the same message object, so that its buttons are not drawn again while the visitor clicks one.
     message.input ??= stored.input;
     message.isError = stored.is_error;
     message.isStopped = stored.stopped_at !== undefined;
@@ -138,7 +144,10 @@ export class Transcript {
     this.#sort();
   }
 
-  /** Adds an empty answer. If the answer exists and is incomplete, clears its text; a complete one stays. */
+  /**
+   * Adds an empty answer of the bot. If the answer exists and is incomplete, clears its text; a complete
+   * answer stays.
+   */
   startAnswer(id: string): void {
     const answer = this.find(id) ?? this.#addMessage(id, 'assistant', id, 'growing');
     if (answer.state === 'growing') answer.content = '';
@@ -149,12 +158,12 @@ export class Transcript {
     return this.#messages.findLast(({ state }) => state === 'growing');
   }
 
-  /** Removes an answer that is incomplete. */
+  /** Removes the bot's answer if it is incomplete. */
   dropGrowing(): void {
     this.#messages = this.#messages.filter(({ state }) => state !== 'growing');
   }
 
-  /** Returns the stored messages in the API's format. */
+  /** Returns the stored messages of the conversation in the API's format. */
   toHistory(): VisitorMessageRead[] {
     return this.#messages.flatMap((message) => {
       const {

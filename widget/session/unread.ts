@@ -20,7 +20,7 @@ export class Unread {
   }
 
   /**
-   * Counts the unseen messages again.
+   * Counts the agents' unseen messages again.
    * @param messages last messages of the session, in order
    */
   recount(messages: VisitorMessageRead[]): void {
@@ -30,7 +30,7 @@ export class Unread {
     this.markSeen();
   }
 
-  /** Marks all messages as seen if the panel is open. */
+  /** Marks all messages as seen by the visitor if the panel is open. */
   markSeen(): void {
     if (!this.isOpen) return;
     this.count = 0;

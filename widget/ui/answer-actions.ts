@@ -6,13 +6,13 @@ import type { View } from './view.ts';
 
 const thumbs = ['up', 'down'] as const;
 
-/** How long a mark shows that the answer was copied. */
+/** Milliseconds for which a mark on the button shows that the answer was copied. */
 const COPIED_MS = 2000;
 
-/** Buttons below an answer: one copies it, and two say whether it helped. */
+/** Buttons below a bot's answer: one copies it, and two say whether it helped. */
 export class AnswerActions {
   readonly element = h('div', { class: 'thumbs', hidden: true });
-  /** Element in which the visitor is asked what is wrong with the answer. */
+  /** Element in which the widget asks the visitor what is wrong with the answer. */
   readonly reasonElement = h('div');
   readonly #view: View;
   readonly #buttons: HTMLButtonElement[];
@@ -62,7 +62,7 @@ export class AnswerActions {
     return copy;
   }
 
-  /** @param isRatable whether the message belongs to the current session */
+  /** @param isRatable whether the message belongs to the current session, so that the visitor can rate it */
   update(message: ShownMessage, isRatable: boolean): void {
     this.#message = message;
     const { role, state, content, isError, rating, input } = message;
@@ -77,7 +77,10 @@ export class AnswerActions {
     if (!isAnswer || !isRatable || rating !== 'down') this.reasonElement.replaceChildren();
   }
 
-  /** Stores the rating, or removes it if it is pressed again. Asks for the reason of a thumb down. */
+  /**
+   * Stores the visitor's rating, or removes it if the same button is pressed again. Asks for the reason of a
+   * thumb down.
+   */
   #press(thumb: 'up' | 'down'): void {
     const { chat, texts } = this.#view;
     const message = this.#message;
@@ -96,7 +99,7 @@ export class AnswerActions {
   }
 }
 
-/** Removes citations such as `[1]`, which mean nothing outside the conversation. */
+/** Removes citations such as `[1]` from a copied answer: they mean nothing outside the conversation. */
 function removeCitations(text: string, count: number): string {
   return text.replace(/ ?\[(\d{1,3})\]/g, (mark, index) => (Number(index) <= count ? '' : mark));
 }

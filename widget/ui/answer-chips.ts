@@ -34,7 +34,9 @@ export class AnswerChips {
     return ` ${this.#view.texts.choose}: ${inputRequest.options.map(({ label }) => label).join('; ')}`;
   }
 
-  /** Draws the buttons again if the flow asks for another input. Otherwise the focused button stays. */
+  /**
+   * Draws the answer buttons again if the flow asks for another input. Otherwise the focused button stays.
+   */
   update(): void {
     const { inputRequest } = this.#view.chat;
     if (inputRequest === this.#drawnRequest) return;
@@ -47,7 +49,7 @@ export class AnswerChips {
   #createChips(inputRequest: InputRequest): HTMLElement[] {
     const { chat, texts } = this.#view;
     const createChip = (text: string, onPress: () => void) => {
-      // Ignore a second click, which would answer the next input.
+      // Ignore a second click on an answer button, which would answer the flow's next input.
       const answerOnce = () => {
         if (chat.inputRequest === inputRequest) onPress();
       };
@@ -55,7 +57,7 @@ export class AnswerChips {
     };
     if (inputRequest.kind === 'choice')
       return inputRequest.options.map(({ id, label }) => createChip(label, () => chat.send(label, id)));
-    // An email field accepts any text, so it needs no button for free text.
+    // An email field accepts any text, so the visitor needs no button for free text.
     return findInputFormat(inputRequest) && inputRequest.kind !== 'email'
       ? [createChip(texts.other, this.#writeFreely)]
       : [];

@@ -1,7 +1,7 @@
 import { h } from './dom.ts';
 import type { View } from './view.ts';
 
-/** Returns the bot's image, or the first letter of its name. */
+/** Creates an element with the bot's image, or the first letter of its name. */
 export function createAvatar({ config, appearance }: View): HTMLElement {
   const letter = h(
     'span',
@@ -13,7 +13,7 @@ export function createAvatar({ config, appearance }: View): HTMLElement {
     class: 'avatar',
     alt: '',
     referrerpolicy: 'no-referrer',
-    // Load the image only when the panel opens.
+    // Load the bot's image only when the panel opens.
     loading: 'lazy',
     onerror: () => image.replaceWith(letter),
   });

@@ -8,7 +8,7 @@ import { findInputFormat, type InputFormat } from './input-formats.ts';
 import type { View } from './view.ts';
 
 const MAX_HEIGHT_PX = 132;
-/** Control characters, which are removed from pasted text. */
+/** Matches control characters, which are removed from pasted text. */
 // oxlint-disable-next-line no-control-regex -- the pattern matches them
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
@@ -20,16 +20,16 @@ export class Composer {
   readonly #view: View;
   #input: HTMLTextAreaElement | HTMLInputElement;
   readonly #button: HTMLButtonElement;
-  /** True while the button stops the answer instead of sending a message. */
+  /** True while the form's button stops the bot's answer instead of sending a message. */
   #isStop = false;
-  /** Format of the current field; null if it accepts any text. */
+  /** Format of the input for which the current field is; null if the field accepts any text. */
   #format: InputFormat | null = null;
-  /** The flow's input that the visitor wants to answer with free text; null if there is none. */
+  /** The flow's input that the visitor wants to answer with free text; null if no such input exists. */
   #freeRequest: InputRequest | null = null;
-  /** Text that the visitor was warned about. Submitting the same text again sends it. */
+  /** Text about whose format the visitor was warned. Submitting the same text again sends it. */
   #warnedText = '';
   readonly #draftKey: string;
-  /** Key of the visitor who typed the text in the field. */
+  /** Key of the visitor who typed the text in the message field. */
   #draftAuthor: string | undefined;
   readonly #problem = h('p', { class: 'problem', id: 'problem', role: 'alert' });
 
@@ -47,7 +47,7 @@ export class Composer {
       this.#problem,
     );
     window.addEventListener('pagehide', () => this.#saveDraft(), { signal });
-    // The browser may show an earlier page again without loading it.
+    // The browser may show an earlier page again without loading it, so the draft is restored.
     window.addEventListener('pageshow', ({ persisted }) => persisted && this.restoreDraft(), { signal });
   }
 
@@ -67,7 +67,10 @@ export class Composer {
     this.#updateButton();
   }
 
-  /** Lets the button stop the answer while it is generated. A text that the visitor writes meanwhile can be sent. */
+  /**
+   * Lets the form's button stop the answer while it is generated. The visitor can send a text that is written
+   * in the meantime.
+   */
   #updateButton(): void {
     const { chat, texts } = this.#view;
     const isStop = chat.canStop && !this.#input.value;
@@ -78,7 +81,7 @@ export class Composer {
     this.#button.replaceChildren(icon(isStop ? 'stop' : 'send'));
   }
 
-  /** Replaces the field by one that accepts any text, until the flow asks for another input. */
+  /** Replaces the message field by one that accepts any text, until the flow asks for another input. */
   writeFreely(): void {
     this.#freeRequest = this.#view.chat.inputRequest;
     this.#replaceField(null);
@@ -112,7 +115,7 @@ export class Composer {
       : h('textarea', { ...attributes, rows: 1 });
   }
 
-  /** Stores the text in the field, so that the next page can restore it for the same conversation. */
+  /** Stores the text in the message field, so that the next page can restore it for the same conversation. */
   #saveDraft(): void {
     const { chat } = this.#view;
     const { value } = this.#input;
@@ -121,7 +124,7 @@ export class Composer {
     this.clear();
   }
 
-  /** Restores a stored text into the field, and removes it from storage. */
+  /** Restores a stored text into the message field, and removes it from storage. */
   restoreDraft(): void {
     const { conversationKey } = this.#view.chat;
     const draft = recall(this.#draftKey);
@@ -129,7 +132,7 @@ export class Composer {
     if (draft?.startsWith(conversationKey)) this.prefill(draft.slice(conversationKey.length));
   }
 
-  /** Writes a text into the field, unless the visitor has written something. */
+  /** Writes a text into the message field, unless the visitor has written something. */
   prefill(text: string): void {
     if (this.#input.value) return;
     this.#input.value = text;
@@ -143,7 +146,7 @@ export class Composer {
 
   #onKeyDown(event: KeyboardEvent): void {
     if (event.key === 'Escape' && this.#view.chat.canStop && !event.isComposing) {
-      // Stop the answer only: the panel closes if the visitor presses the key again.
+      // Stop only the answer: the panel closes if the visitor presses the key again.
       event.stopPropagation();
       event.preventDefault();
       this.#stopAnswer();
@@ -166,19 +169,19 @@ export class Composer {
     style.height = 'auto';
     const { scrollHeight, offsetHeight, clientHeight } = this.#input;
     const bordersPx = offsetHeight - clientHeight;
-    // Skip a hidden field, whose measured height is 0.
+    // Skip a hidden message field, whose measured height is 0.
     if (scrollHeight > 0) style.height = `${Math.min(scrollHeight + bordersPx, MAX_HEIGHT_PX)}px`;
   }
 
   #stopAnswer(): void {
     void this.#view.chat.stopAnswer();
-    // On a touch screen, a focused field opens a keyboard.
+    // Do not focus the field on a touch screen, where this opens a keyboard.
     if (!window.matchMedia('(pointer: coarse)').matches) this.focus();
   }
 
   #submitMessage(event: SubmitEvent): void {
     event.preventDefault();
-    // The Enter key has no submitter, so it stops no answer.
+    // Submitting by the Enter key has no submitter, so it stops no answer.
     if (this.#isStop && event.submitter) return this.#stopAnswer();
     const content = this.#input.value.replace(CONTROL_CHARACTERS, '').trim();
     const { chat, texts } = this.#view;
@@ -195,8 +198,8 @@ export class Composer {
   }
 
   /**
-   * Shows a warning if the text does not match the input's format. Warns once for each text, and never for a
-   * question.
+   * Shows a warning if the text does not match the format of the flow's input. Warns once for each text, and
+   * never for a question.
    */
   #warnOnce(content: string): boolean {
     const { texts } = this.#view;

@@ -20,12 +20,12 @@ const ICON_PATHS = {
     'M7 22V11l4-9a3 3 0 0 1 3 3v4h5.7a2 2 0 0 1 2 2.3l-1.4 9a2 2 0 0 1-2 1.7zM7 22H4a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2h3',
 } as const;
 
-/** Creates a button with a text. */
+/** Creates a button element with a text. */
 export function button(text: string, onPress: () => void, name = ''): HTMLButtonElement {
   return h('button', { type: 'button', class: name, dir: 'auto', onclick: onPress }, text);
 }
 
-/** Creates an icon that screen readers ignore. */
+/** Creates an icon element that screen readers ignore. */
 export function icon(name: keyof typeof ICON_PATHS): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   const attributes = {

@@ -20,13 +20,13 @@ export class EventLine {
   readonly element: HTMLElement;
   readonly text: string;
   readonly #view: View;
-  /** Question for a rating, shown below the event that the conversation was resolved. */
+  /** Element with the question for a rating, below the event that the conversation was resolved. */
   readonly #question = h('div');
   #drawnState = '';
 
   constructor({ content, event, author, createdAt }: ShownMessage, view: View) {
     this.#view = view;
-    // Show the English text of the message for events that this release does not know.
+    // Show the English text of the message for events that this version of the widget does not know.
     const name = event && EVENT_TEXTS[event.kind];
     const isNameless = name === 'joined' && !author;
     this.text = name ? fill(view.texts[isNameless ? 'joinedNobody' : name], { name: author ?? '' }) : content;
@@ -50,7 +50,7 @@ export class EventLine {
   }
 }
 
-/** Formats a time in the browser's regional format. Includes the date, unless it is today. */
+/** Formats the time of an event in the browser's regional format. Includes the date, unless it is today. */
 function createTime(createdAt: string): HTMLElement {
   const date = new Date(createdAt);
   const isToday = date.toDateString() === new Date().toDateString();

@@ -2,11 +2,14 @@ import type { MarkdownModule, TextView } from '../markdown/contract.ts';
 import { loadPart } from '../session/load-part.ts';
 import { h } from './dom.ts';
 
-/** Loads the script that formats texts. */
+/** Loads the script that formats Markdown in messages. */
 export const loadFormatting = (base: string): Promise<MarkdownModule> =>
   loadPart<MarkdownModule>(base, 'markdown');
 
-/** Shows a text with Markdown. Shows it unformatted until the script for the formatting is loaded. */
+/**
+ * Shows a message's text with Markdown. Shows the text unformatted until the script for the formatting is
+ * loaded.
+ */
 export class FormattedText {
   element: HTMLElement = h('div', { class: 'plain', dir: 'auto' });
   #view: TextView | undefined;
@@ -22,7 +25,7 @@ export class FormattedText {
     else this.element.textContent = text;
   }
 
-  /** Formats the text. Does nothing if the script cannot be loaded. */
+  /** Formats the message's text. Does nothing if the script for the formatting cannot be loaded. */
   async format(base: string, renderCitation?: (index: number) => Node | null): Promise<void> {
     const module = await loadFormatting(base).catch(() => undefined);
     if (!module || this.#view) return;

@@ -1,13 +1,13 @@
 import type { InputRequest } from '../session/api-client.ts';
 import type { Texts } from '../texts.ts';
 
-/** How to ask for and check one kind of input. */
+/** How the widget asks for one kind of input in a flow and checks it. */
 export interface InputFormat {
-  /** HTML attributes of the field. They select the keyboard or picker, and autofill. */
+  /** HTML attributes of the field for the input. They select the keyboard or picker, and autofill. */
   attributes: Record<string, string>;
   /** Rough check of the visitor's text; the API validates it completely. */
   pattern: RegExp;
-  /** Message for text that does not match `pattern`. */
+  /** Warning for a visitor's text that does not match `pattern`. */
   problem: keyof Texts;
 }
 
@@ -34,7 +34,7 @@ const INPUT_FORMATS: Partial<Record<InputRequest['kind'], InputFormat>> = {
   date: { attributes: { type: 'date' }, pattern: /^\d{4}-/, problem: 'required' },
 };
 
-/** Returns the format of an input; null for free text and for choices. */
+/** Returns the format of an input that a flow asks for; null for free text and for choices. */
 export function findInputFormat(inputRequest: InputRequest | null): InputFormat | null {
   return (inputRequest && INPUT_FORMATS[inputRequest.kind]) ?? null;
 }

@@ -10,7 +10,10 @@ export class LeadCard {
   readonly #view: View;
   readonly #onClosed: (hadFocus: boolean) => void;
   #isOpen = false;
-  /** True if the form's script could not be loaded. The visitor may then chat without completing the form. */
+  /**
+   * True if the script of the form could not be loaded. The visitor may then chat without completing the
+   * form.
+   */
   #isUnavailable = false;
 
   /** @param onClosed called after the visitor has completed or dismissed the form */
@@ -19,7 +22,10 @@ export class LeadCard {
     this.#onClosed = onClosed;
   }
 
-  /** True if the visitor must complete or dismiss the form before writing the first message. */
+  /**
+   * True if the visitor must complete or dismiss the form for contact details before writing the first
+   * message.
+   */
   get isRequired(): boolean {
     const { lead } = this.#view.chat;
     return this.#isOpen && lead.isDue && lead.isBeforeChat;
@@ -29,14 +35,17 @@ export class LeadCard {
     return this.element.matches(':focus-within');
   }
 
-  /** Shows the form if it is due, but not while an answer is incomplete, which the form would follow. */
+  /**
+   * Shows the form for contact details if it is due, but not while an answer is incomplete, which the form
+   * would follow.
+   */
   showIfDue(): void {
     const { chat } = this.#view;
     if (this.#isUnavailable || chat.isAwaitingAnswer) return;
     if (chat.lead.isDue || (chat.status === 'waiting_human' && chat.lead.canBeOffered)) this.show();
   }
 
-  /** Shows the form once its script is loaded. */
+  /** Shows the form for contact details once its script is loaded. */
   show(takesFocus = false): void {
     const { chat, config, texts } = this.#view;
     const { lead_capture: lead } = config;
@@ -50,7 +59,7 @@ export class LeadCard {
       const { showForm } = await loadPart<FormModule>(chat.base, 'form');
       if (!this.#isOpen) return;
       showForm(this.element, lead, chat, texts, describeFailure, () => this.#close());
-      // The list of messages has the focus if it was meant for the form.
+      // The list of messages has the focus if the form was to get it before its script was loaded.
       if (takesFocus || this.element.parentElement?.matches(':focus')) this.focus();
     };
     const onFailure = (error: unknown) => {
@@ -62,7 +71,7 @@ export class LeadCard {
   }
 
   /**
-   * Focuses the title of the form.
+   * Focuses the title of the form for contact details.
    * @returns false if its script is not loaded yet
    */
   focus(): boolean {
@@ -72,13 +81,13 @@ export class LeadCard {
     return title !== null;
   }
 
-  /** Closes the form. Parley does not ask this visitor again. */
+  /** Closes the form for contact details. The widget does not ask this visitor again. */
   dismiss(): void {
     this.#view.chat.lead.dismiss();
     this.#close();
   }
 
-  /** Removes the form without a decision of the visitor. */
+  /** Removes the form for contact details without a decision of the visitor. */
   drop(): void {
     this.#isOpen = false;
     this.element.replaceChildren();

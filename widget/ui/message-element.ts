@@ -62,7 +62,7 @@ export class MessageElement {
   }
 
   /**
-   * Draws the element again if the message has changed.
+   * Draws the message's element again if the message has changed.
    * @param isRatable whether the message belongs to the current session
    * @returns whether it has changed
    */
@@ -116,7 +116,8 @@ export class MessageElement {
   /** Renders a citation as a link to the cited page, or as a button that shows the quoted text. */
   #renderCitation(index: number): Node | null {
     const source = this.#sources.get(index);
-    // Show nothing while the answer is incomplete: the numbers of its sources are not known yet.
+    // Show nothing in place of a citation while the answer is incomplete: the numbers of its sources are not
+    // known yet.
     if (!source) return this.#message.state === 'growing' ? document.createTextNode('') : null;
     const { number, title, url } = source;
     const href = toSafeLink(url);

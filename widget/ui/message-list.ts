@@ -10,12 +10,12 @@ import { MessageElement } from './message-element.ts';
 import type { View } from './view.ts';
 
 /**
- * Distance from the end within which new messages scroll the list down. A visitor who has scrolled up further
- * stays there.
+ * Distance in pixels from the end within which new messages scroll the list down. A visitor who has scrolled
+ * up further stays there.
  */
 const NEAR_BOTTOM_PX = 80;
 const MAX_ANNOUNCED_LENGTH = 2000;
-/** Space above a message that is scrolled to the top of the list. */
+/** Space in pixels above a message that is scrolled to the top of the list. */
 const MARGIN_PX = 14;
 
 /** List of the conversation's messages, and a live region in which screen readers announce new messages. */
@@ -41,13 +41,13 @@ export class MessageList {
    * has scrolled there. Null after the visitor has scrolled up.
    */
   #anchor: 'start' | 'end' | null = 'start';
-  /** Scroll position that keeps the part named by `#anchor` in view. */
+  /** Scroll position at which the part named by `#anchor` is visible. */
   #anchoredScrollTop = 0;
   #announcedKey: string | undefined;
   #isAnnouncing = false;
 
   /**
-   * @param card element below the last message
+   * @param card element that is shown below the last message, with the form for contact details
    * @param openSource called when the visitor chooses a source of an answer
    */
   constructor(view: View, chips: AnswerChips, card: HTMLElement, openSource: (source: CitedSource) => void) {
@@ -72,13 +72,14 @@ export class MessageList {
       card,
     );
     this.element.addEventListener('scroll', () => this.#onScroll());
-    // Keep the scroll position when a height changes: by buttons below the list, or by formatting of messages.
+    // Keep the scroll position when a height changes, because of buttons below the list or formatted
+    // messages.
     const observer = new ResizeObserver(() => this.#keepAnchor());
     for (const element of [this.element, this.#items]) observer.observe(element);
   }
 
   /**
-   * Draws new and changed messages.
+   * Draws new and changed messages of the conversation.
    * @param offersQuestions whether the bot's starter questions may be shown now
    */
   update(offersQuestions: boolean): void {
@@ -104,8 +105,8 @@ export class MessageList {
   }
 
   /**
-   * Scrolls so that the newest message stays in view. Shows the start of a message that is longer than the
-   * panel.
+   * Scrolls the list so that the newest message stays in view. Shows the start of a message that is longer
+   * than the panel.
    */
   #keepAnchor(): void {
     if (!this.#anchor) return;
@@ -124,7 +125,7 @@ export class MessageList {
     this.#anchor = scrollHeight - scrollTop - clientHeight < NEAR_BOTTOM_PX ? 'end' : null;
   }
 
-  /** Starts to announce new messages to screen readers. */
+  /** Makes screen readers announce new messages from now on. */
   startAnnouncing(): void {
     this.#announce();
     this.#isAnnouncing = true;
@@ -134,7 +135,10 @@ export class MessageList {
     this.announcer.textContent = text.slice(0, MAX_ANNOUNCED_LENGTH);
   }
 
-  /** Loads earlier messages and adds them above. The displayed messages keep their position on the screen. */
+  /**
+   * Loads earlier messages of the conversation and adds them above. The displayed messages keep their
+   * position on the screen.
+   */
   async #readEarlier(): Promise<void> {
     const { chat } = this.#view;
     const { element } = this;
@@ -147,8 +151,8 @@ export class MessageList {
   }
 
   /**
-   * Puts all elements in order. Moves only those at the wrong position, because moving an element removes the
-   * visitor's text selection.
+   * Arranges all elements of the list in order. Moves only those at the wrong position, because moving an
+   * element removes the visitor's text selection.
    */
   #arrange(): void {
     const { chat, config } = this.#view;
@@ -231,7 +235,7 @@ export class MessageList {
     );
   }
 
-  /** Creates the greeting for a bot without a welcome message. */
+  /** Creates the greeting in the message list for a bot without a welcome message. */
   #createOpening(): HTMLElement {
     const { config, texts } = this.#view;
     return h(
@@ -246,7 +250,7 @@ export class MessageList {
   #createStarters(): HTMLElement {
     const { chat, config, texts } = this.#view;
     const sendStarter = (question: string) => {
-      // Hide the questions, so that a second click does not send another question.
+      // Hide the starter questions, so that a second click does not send another question.
       this.#starters.hidden = true;
       chat.send(question);
     };

@@ -1,6 +1,6 @@
 import type { WidgetColor, WidgetTheme } from '../../api/bots/bots.config.schemas.ts';
 
-/** Colors of a bot without a theme of its own. */
+/** Colors of the widget for a bot without its own theme. */
 const DEFAULT_COLORS: Palette = {
   primary_color: '#2563eb',
   user_bubble_text: '#ffffff',
@@ -15,7 +15,7 @@ export type Palette = Record<WidgetColor, string>;
 
 export const colorNames = Object.keys(DEFAULT_COLORS) as WidgetColor[];
 
-/** Lightness, from 0 to 1, of colors in dark mode that are derived from the light colors. */
+/** Lightness, from 0 to 1, of the widget's colors in dark mode that are derived from the light colors. */
 const DARK_LIGHTNESS: Partial<Record<WidgetColor, number>> = {
   bot_bubble_bg: 0.2,
   messages_bg: 0.09,
@@ -24,7 +24,7 @@ const DARK_LIGHTNESS: Partial<Record<WidgetColor, number>> = {
 };
 
 const HEX = /^#[0-9a-f]{6}$/i;
-/** Minimum contrast by WCAG 2, for text of normal size (4.5) and for parts of controls (3). */
+/** Minimum contrasts by WCAG 2: for text of normal size (4.5) and for parts of controls (3). */
 const TEXT_CONTRAST = 4.5;
 const CONTROL_CONTRAST = 3;
 
@@ -33,8 +33,8 @@ export function buildLightPalette(theme: WidgetTheme): Palette {
 }
 
 /**
- * Returns the colors of a theme in dark mode. Colors that the theme does not define are derived from its
- * light colors.
+ * Returns the widget's colors for a theme in dark mode. Colors that the theme does not define are derived
+ * from its light colors.
  */
 export function buildDarkPalette(theme: WidgetTheme): Palette {
   const base = buildLightPalette(theme);
@@ -117,7 +117,9 @@ function makeReadable(palette: Palette): Palette {
   };
 }
 
-/** Returns the background colors on which the bot's text is shown: of the bubble, and of code in it. */
+/**
+ * Returns the background colors on which the bot's text is shown: of message bubbles, and of code in them.
+ */
 function bubbleBackgrounds(palette: Palette): string[] {
   return [palette.bot_bubble_bg, codeBackground(palette)];
 }
@@ -141,7 +143,7 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Returns a color with the given lightness and limited saturation. */
+/** Returns a color that is changed to the given lightness and limited saturation. */
 function setLightness(color: string, lightness: number): string {
   const [red, green, blue] = parseChannels(color);
   const max = Math.max(red, green, blue);

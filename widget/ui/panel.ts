@@ -15,7 +15,7 @@ import { createRatingStars } from './rating-stars.ts';
 import { createSheet } from './sheet.ts';
 import type { View } from './view.ts';
 
-/** Sheets that the panel creates by their name alone. */
+/** Names of the sheets that the panel can open by name, without further data. */
 type SheetName = 'booking' | 'directory' | 'rating' | RareSheet;
 
 /**
@@ -41,7 +41,7 @@ export class Panel {
   readonly #menu = h('div', { class: 'menu', id: 'menu', hidden: true });
   readonly #menuButton: HTMLButtonElement;
   #sheet: SheetName | 'source' | null = null;
-  /** The chip or citation from which the visitor opened a source. */
+  /** The button or citation with which the visitor opened a source of an answer. */
   #sourceOpener: HTMLElement | null = null;
   #drawnActions = '';
   #inputRequest: InputRequest | null = null;
@@ -117,7 +117,7 @@ export class Panel {
   }
 
   /**
-   * Closes the menu or, if it is closed, the sheet or the focused form.
+   * Closes the topmost open part of the panel: the menu or, if it is closed, the sheet or the focused form.
    * @returns whether any of them was open
    */
   closeTopmost(): boolean {
@@ -135,7 +135,7 @@ export class Panel {
     return true;
   }
 
-  /** Shows the form that asks for contact details, although it is not due. */
+  /** Shows the form for contact details, although the form is not due. */
   openForm(): void {
     this.#toggleMenu(false);
     this.#leadCard.show(true);
@@ -152,7 +152,7 @@ export class Panel {
   update(): void {
     const focused = this.#findFocused();
     this.#draw();
-    // Focus again if the focused field was replaced while drawing.
+    // Focus again if drawing the panel has replaced the focused field.
     if (focused && !isShown(this.#findFocused() ?? focused)) this.focus();
   }
 
@@ -181,7 +181,9 @@ export class Panel {
     this.#composer.restoreDraft();
   }
 
-  /** Removes the text and the sheet that the previous visitor had not completed. */
+  /**
+   * Removes what the previous visitor had not completed: the text in the message field and the open sheet.
+   */
   #discardVisitorInput(): void {
     this.#visitorCount = this.#view.chat.visitorCount;
     this.#dropSheet();
@@ -216,8 +218,8 @@ export class Panel {
   }
 
   /**
-   * Shows the form or the booking sheet when a flow asks for it, and hides it afterwards. A sheet that the
-   * visitor has closed stays closed.
+   * Shows the form for contact details or the booking sheet when a flow asks for it, and hides it afterwards.
+   * A sheet that the visitor has closed stays closed.
    */
   #followInputRequest(inputRequest: InputRequest | null): void {
     const lastRequest = this.#inputRequest;
@@ -237,7 +239,7 @@ export class Panel {
     if (hadFocus) this.focus();
   }
 
-  /** Creates a sheet and fills it once the script for its content is loaded. */
+  /** Creates a sheet of the panel and fills it once the script for its content is loaded. */
   #createLazySheet(
     title: string,
     close: () => void,
@@ -313,7 +315,7 @@ export class Panel {
     (opener?.isConnected ? opener : this).focus();
   }
 
-  /** Closes the menu if the event is outside of it. */
+  /** Closes the panel's menu if the event is outside of it. */
   #closeMenuUnlessInside(event: Event): void {
     const path = event.composedPath();
     if (!path.includes(this.#menu) && !path.includes(this.#menuButton)) this.#toggleMenu(false);
@@ -340,8 +342,8 @@ export class Panel {
   }
 
   /**
-   * Draws the buttons above the message field. Does so only if they change, so that a focused button keeps
-   * the focus.
+   * Draws the buttons above the message field. Does so only if the buttons change, so that a focused button
+   * keeps the focus.
    */
   #drawActions(): void {
     const { chat, config, texts } = this.#view;

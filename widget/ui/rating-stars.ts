@@ -2,7 +2,7 @@ import { fill } from '../texts.ts';
 import { h, icon } from './dom.ts';
 import type { View } from './view.ts';
 
-/** Creates five buttons that rate the conversation. */
+/** Creates five buttons with which the visitor rates the conversation. */
 export function createRatingStars({ chat, texts }: View, onDone: () => void): HTMLElement {
   const createRating = (stars: number) => () => void chat.attempt(() => chat.rate(stars)).then(onDone);
   const stars = [1, 2, 3, 4, 5].map((count) =>

@@ -1,6 +1,6 @@
 import { button, h, type Children } from './dom.ts';
 
-/** Creates a sheet that covers the lower part of the conversation. */
+/** Creates a sheet, which covers the lower part of the conversation. */
 export function createSheet(
   title: string,
   content: Children,

@@ -4,7 +4,7 @@ export function remember(key: string, text: string | null): void {
     if (text === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, text);
   } catch {
-    // Ignore the error: the browser blocks storage, or the storage is full.
+    // Ignore the error: the browser blocks storage, or its storage for the site is full.
   }
 }
 

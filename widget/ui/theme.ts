@@ -14,7 +14,7 @@ import {
 const ERROR = '#b91c1c';
 
 export interface Appearance {
-  /** CSS rules that define the custom properties for colors and fonts. */
+  /** CSS rules that define the custom properties for the widget's colors and fonts. */
   css: string;
   position: 'left' | 'right';
   avatarUrl: string | null;
@@ -25,7 +25,7 @@ const colorSchemes = ['light', 'dark', 'auto'] as const;
 export type ColorScheme = (typeof colorSchemes)[number];
 
 /**
- * Reads a theme. Invalid colors, schemes, positions and URLs are ignored.
+ * Reads the appearance of the widget from a theme. Ignores invalid colors, schemes, positions and URLs.
  * @param scheme color scheme in place of that of the theme
  */
 export function readAppearance(theme: WidgetTheme, scheme = readScheme(theme)): Appearance {

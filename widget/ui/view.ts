@@ -4,7 +4,7 @@ import type { Chat } from '../session/chat.ts';
 import type { Texts } from '../texts.ts';
 import type { Appearance } from './theme.ts';
 
-/** Everything that parts of the panel need to draw themselves. */
+/** Data and functions with which the parts of the panel draw themselves. */
 export interface View {
   chat: Chat;
   config: WidgetConfig;

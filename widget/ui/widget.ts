@@ -7,9 +7,9 @@ import type { View } from './view.ts';
 import styles from './widget.css';
 
 const TAG = 'parley-widget';
-/** Media query for small screens, on which the panel covers the whole page. */
+/** Media query for small screens, on which the widget's panel covers the whole page. */
 const FULL_SCREEN = '(max-width:480px),(max-height:420px)';
-/** Maximum share of the browser's time that the widget spends on drawing. */
+/** Maximum fraction of the browser's time that the widget spends on drawing. */
 const DRAWING_SHARE = 0.25;
 const HIDDEN_PAGE_DRAW_MS = 250;
 const FOCUSABLE = 'button,a[href],input,select,textarea,[tabindex="0"]';
@@ -59,13 +59,13 @@ export class Widget {
     this.#root.addEventListener('keydown', (event) => this.#onKeyDown(event));
     // Browsers show the focus of text fields to users of a mouse or touch screen, too.
     this.#root.addEventListener('pointerdown', () => this.#root.classList.add('pointer'));
-    // Keep key events within the widget, so that typing does not trigger shortcuts of the page.
+    // Keep key events within the widget, so that the visitor's typing does not trigger shortcuts of the page.
     for (const type of ['keydown', 'keyup', 'keypress'])
       this.#root.addEventListener(type, (event) => event.stopPropagation());
   }
 
   /**
-   * Adds the launcher to the page, until the signal of the view aborts.
+   * Adds the widget's launcher button to the page, until the signal of the view aborts.
    * @returns root of all elements of the widget
    */
   mount(parent: Element = document.documentElement): ShadowRoot {
@@ -85,13 +85,13 @@ export class Widget {
     return shadow;
   }
 
-  /** Starts to announce new messages to screen readers. */
+  /** Makes screen readers announce new messages from now on. */
   startAnnouncing(): void {
     this.#panel.update();
     this.#panel.messages.startAnnouncing();
   }
 
-  /** Restores a text that the visitor was typing on the previous page. */
+  /** Restores the text that the visitor was typing in the message field on the previous page. */
   restoreDraft(): void {
     this.#panel.restoreDraft();
   }
@@ -100,7 +100,7 @@ export class Widget {
     return !this.#panel.element.hidden;
   }
 
-  /** @param takesFocus whether the panel gets the focus */
+  /** @param takesFocus whether the opened panel gets the focus */
   open(takesFocus = true): void {
     this.#openPanel();
     if (takesFocus) this.#panel.focus();
@@ -127,7 +127,7 @@ export class Widget {
     this.#panel.openForm();
   }
 
-  /** Schedules drawing. Several calls before it cause only one drawing. */
+  /** Schedules drawing the widget. Several calls before the drawing cause only one. */
   draw(): void {
     if (this.#isDrawing) return;
     this.#isDrawing = true;
@@ -185,7 +185,7 @@ export class Widget {
     if (event.key === 'Tab' && this.isOpen && this.#fullScreen.matches) this.#trapFocus(event);
   }
 
-  /** Keeps the focus within the panel when it covers the whole screen. */
+  /** Keeps the keyboard focus within the panel when it covers the whole screen. */
   #trapFocus(event: KeyboardEvent): void {
     const focusable = [...this.#panel.element.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(
       (element) => isShown(element) && !element.matches(':disabled'),
@@ -200,8 +200,8 @@ export class Widget {
   }
 
   /**
-   * Fits the panel into the area that an on-screen keyboard leaves visible. Zooming in does not shrink the
-   * panel.
+   * Fits the panel into the part of the window that an on-screen keyboard leaves visible. Zooming in does not
+   * shrink the panel.
    */
   #fitViewport(): void {
     const viewport = window.visualViewport;
