@@ -7,7 +7,7 @@ import { closeIdleConnections, limitConnections, type ConnectionLimit } from './
 import { watchChunks } from './http/body/chunk-sizes.ts';
 import type { ClientErrorHandler } from './http/problems/client-error.ts';
 
-/** Maximum time for receiving a request's headers. The maximum for the whole request is a setting. */
+/** Maximum milliseconds for receiving a request's headers. The maximum for the whole request is a setting. */
 const HEADERS_TIMEOUT_MS = 20_000;
 /**
  * Milliseconds for which idle connections stay open. Longer than the idle timeout of proxies, which would
@@ -74,7 +74,7 @@ export async function startHttpServer(
   };
   const server = createServer(
     {
-      requireHostHeader: false, // The application sends this header itself.
+      requireHostHeader: false, // The application itself rejects requests without a Host header.
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: headersTimeoutMs / 4,

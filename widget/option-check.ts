@@ -17,8 +17,8 @@ export const EVENTS: readonly string[] = [
   'status',
 ] satisfies (keyof ParleyEvents)[];
 /**
- * Keys of a theme that are not colors, each with the beginning of the values that the widget uses. `launcher`, `panel`
- * and `greetings` are absent: the part that describes mistakes checks their keys.
+ * Matches the keys of a theme that are not colors, each with the beginning of the values that the widget
+ * uses. `launcher`, `panel` and `greetings` are absent: the part that describes mistakes checks their keys.
  */
 const THEME_ENTRY =
   /^(gradient |dark_palette |color_scheme (light|dark|auto)$|position (left|right)$|avatar_url https?:)/;

@@ -32,7 +32,8 @@ interface PageValues {
 
 /**
  * Serves the form for connecting a CalDAV account: server URL, user name and app password. Signs in to the
- * server, then redirects to the callback. Returns whether the request was for this page.
+ * server, then redirects to the callback of the calendar connection. Returns whether the request was for this
+ * page.
  */
 export function createCalDavPage({ services, database, settings, rateLimiter }: EngineDeps) {
   const { calendarConnector: connector } = services.bookings;
@@ -72,9 +73,9 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
   }
 
   /**
-   * Returns a function that counts a login attempt once for each host, before the host receives the
-   * password. A server may lead Parley to other hosts, and without this limit, Parley would help to guess
-   * passwords there.
+   * Returns a function that counts an attempt to sign in to a CalDAV server once for each host, before the
+   * host receives the password. A server may lead Parley to other hosts, and without this limit, Parley would
+   * help to guess passwords there.
    */
   function createHostCounter({ username }: CalDavLogin): (host: string) => Promise<number> {
     const waits = new Map<string, Promise<number>>();

@@ -12,9 +12,9 @@ export const CONFIRM_PAGE = '/calendar/confirm';
 const TITLE = 'Connect this calendar?';
 
 /**
- * Serves the page that asks a person to confirm the workspace, after a sign-in at Google for a connection
- * that an API key started. Without this page, an attacker could send someone to Google, and get access to
- * that person's calendar. Returns whether the request was for this page.
+ * Serves the page that asks a person to confirm the workspace, after a sign-in at Google for a calendar
+ * connection that an API key started. Without this page, an attacker could send someone to Google, and get
+ * access to that person's calendar. Returns whether the request was for this page.
  */
 export function createCalendarConfirmPage({ services, database, settings, rateLimiter }: EngineDeps) {
   const { calendarConnector: connector } = services.bookings;

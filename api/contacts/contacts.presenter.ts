@@ -46,7 +46,7 @@ const BOOKINGS = 'bookings';
 
 /** Yields an export of contacts as CSV (RFC 4180) with a header row. */
 export async function* contactsCsv(batches: AsyncIterable<ExportedContact[]>): AsyncGenerator<string> {
-  // Yields to the event loop within a batch: 500 contacts may have 16 KB of custom fields each.
+  // Yields to the event loop within a batch of the export: 500 contacts may have 16 KB of custom fields each.
   yield formatCsvLine([...CSV_COLUMNS, BOOKINGS]);
   for await (const batch of batches) {
     let text = '';

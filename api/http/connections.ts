@@ -47,8 +47,8 @@ export function limitConnections(server: Server, getLimits: ConnectionLimit): vo
 }
 
 /**
- * Closes connections without traffic for `idleMs`, unless a handler is running. The client of such a
- * connection does not read the response, does not complete the request, or sends no request.
+ * Closes connections without traffic for `idleMs` milliseconds, unless a handler is running. The client of
+ * such a connection does not read the response, does not complete the request, or sends no request.
  */
 export function closeIdleConnections(
   server: Server,

@@ -49,7 +49,7 @@ interface Target {
 
 interface HandlerOutcome {
   response: OperationResponse;
-  /** Result of the handler, before it is rendered. */
+  /** Result of the handler, before it is rendered as a response. */
   result: unknown;
 }
 
@@ -216,7 +216,8 @@ class OperationExecution {
     const { exposes, notifies } = this.#operation;
     if (exposes !== 'access' || notifies === undefined || orgId === null) return undefined;
     const owners = this.#deps.services.team.accessNotices.listOwners({ orgId, db });
-    // Prevents an unhandled rejection. If the handler fails as well, the handler's error is reported.
+    // Prevents an unhandled rejection of the query for the owners. If the handler fails as well, the
+    // handler's error is reported.
     owners.catch(() => undefined);
     return owners;
   }

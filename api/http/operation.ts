@@ -133,7 +133,10 @@ export interface HandlerInput<A extends AuthKind, P, Q, B> {
   /** Media type of the response that the client prefers, by its Accept header. */
   accepts: string;
   headers: IncomingHttpHeaders;
-  /** Excerpts that a caller within this process requests, such as an MCP tool; undefined for whole texts. */
+  /**
+   * Length limits of message excerpts that a caller within this process requests, such as an MCP tool;
+   * undefined for whole texts.
+   */
   excerpt: ExcerptLimits | undefined;
   /**
    * True if the client requests only headers (HEAD), as link checkers do. The request must then have no
@@ -476,7 +479,7 @@ export interface DefinedOperation<
 > extends Operation {
   method: M;
   path: Path;
-  /** Never set; carries the type of the response body. */
+  /** Never set at run time; carries the type of the operation's response body for the compiler. */
   readonly _body?: BodyOf<R[keyof R & number]>;
 }
 

@@ -46,7 +46,7 @@ const CORS = {
  */
 export class McpTransport {
   readonly #baseUrl: string;
-  /** Hosts of the allowed origins, by origin. */
+  /** Hosts of the origins whose pages may call the MCP server, by origin. */
   readonly #origins: ReadonlyMap<string, string>;
 
   constructor({ baseUrl, mcpOrigins }: Pick<Settings, 'baseUrl' | 'mcpOrigins'>) {

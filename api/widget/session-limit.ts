@@ -2,8 +2,8 @@ import { isLoopback } from '../../core/ip-address.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 
 /**
- * Minimum session limit per hour for this machine while the demo page is served: enough to load a page every 18
- * s.
+ * Minimum limit of widget sessions per hour for this machine while the demo page is served: enough to load a
+ * page every 18 s.
  */
 const LOCAL_SESSIONS_PER_HOUR = 200;
 

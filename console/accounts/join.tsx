@@ -132,7 +132,7 @@ export function JoinAsMember({ token, preview, onProblem }: JoinProps) {
 interface NewAccountFormProps {
   /** Email address that was invited; the form does not let the user change it. */
   email: string;
-  /** Label of the submit button. */
+  /** Label of the form's submit button. */
   label: string;
   onSubmit(account: NewAccount): Promise<void>;
   onProblem(problem: ApiError): void;

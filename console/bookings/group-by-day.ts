@@ -1,7 +1,7 @@
 import type { LocalDate } from '../../core/local-time.ts';
 import { getLocalDay } from './times.ts';
 
-/** Groups items by the local day on which they start, in their original order. */
+/** Groups items, such as bookings, by the local day on which they start, in their original order. */
 export function groupByDay<T extends { start: string }>(
   items: readonly T[],
   zone: string,

@@ -11,7 +11,7 @@ const day = new Intl.DateTimeFormat(undefined, {
   year: 'numeric',
 });
 
-/** Returns the time zone if this browser knows it, and UTC if not. */
+/** Returns a time zone if this browser knows it, and UTC if not. */
 export function toKnownZone(zone: string): string {
   return isTimeZone(zone) ? zone : 'UTC';
 }
@@ -19,7 +19,8 @@ export function toKnownZone(zone: string): string {
 /** Formats a time range in a zone as `09:00–09:30`. */
 export function formatHours(start: string, end: string, zone: string): string {
   const [from, until] = [new Date(start), new Date(end)];
-  // Format both ends separately. `formatRange` adds dates to a range across midnight, and omits UTC offsets.
+  // Format both ends of the time range separately. `formatRange` adds dates to a range across midnight, and
+  // omits UTC offsets.
   if (until.getTime() - from.getTime() < DAY_MS) return `${formatTime(start, zone)}–${formatTime(end, zone)}`;
   return getTimeFormat(zone, false).formatRange(from, until);
 }

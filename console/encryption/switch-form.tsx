@@ -11,7 +11,7 @@ import type { Mode } from './encryption-facts.ts';
 
 export interface SwitchFormProps {
   mode: Mode;
-  /** Label of the submit button. */
+  /** Label of the form's submit button. */
   name: string;
   workspace: string;
   /** Text that says what the new encryption mode means. */

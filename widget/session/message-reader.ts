@@ -25,8 +25,8 @@ export interface SessionSnapshot {
 }
 
 /**
- * Number of messages that are read again each time. Messages stored at the same time may become visible in
- * another order.
+ * Number of known messages that each read of newer messages requests again. Messages stored at the same time
+ * may become visible in another order.
  */
 const REREAD_COUNT = 20;
 

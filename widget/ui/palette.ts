@@ -60,12 +60,12 @@ export function chooseReadableColor(backgrounds: string[], requested: string): s
   return minContrast('#ffffff') >= minContrast('#000000') ? '#ffffff' : '#000000';
 }
 
-/** Positions in a gradient, from 0 to 1, at which its contrast with the text is checked. */
+/** Positions in the theme's gradient, from 0 to 1, at which its contrast with the text is checked. */
 const SAMPLE_POSITIONS = Array.from({ length: 9 }, (_, index) => index / 8);
 
 /**
- * Changes the colors of a gradient until text is readable everywhere on it. Darkens it for white text and
- * lightens it for black text.
+ * Changes the colors of the theme's gradient until text is readable everywhere on it. Darkens the gradient
+ * for white text and lightens it for black text.
  */
 export function makeGradientReadable(from: string, to: string): { from: string; to: string; text: string } {
   const text = chooseReadableColor(sampleGradient(from, to), '#ffffff');

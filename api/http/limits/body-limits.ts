@@ -19,7 +19,7 @@ const MAX_FAULTS = MAX_DETAILS + 1;
 const MAX_NAME_UNITS = 100_000;
 /** Maximum number of characters in texts whose schema states no maximum: ids, times, URLs and patterns. */
 const MAX_UNSIZED_LENGTH = 5000;
-/** Maximum UTF-16 code units per character. */
+/** Maximum UTF-16 code units per character, by which limits in characters become limits in code units. */
 const MAX_UNITS_PER_CHARACTER = 2;
 
 /**

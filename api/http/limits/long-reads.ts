@@ -6,8 +6,8 @@ import type { AuthKind } from '../access/principal.ts';
 import { createCloseSignal } from '../request-basics.ts';
 
 /**
- * Maximum waiting requests, each of which takes about 20 KB. After a restart, fewer widgets than this reconnect
- * at once.
+ * Maximum number of requests that wait for a slot. Each takes about 20 KB of memory. After a restart, fewer
+ * widgets than this reconnect at once.
  */
 const MAX_WAITING = 1000;
 const RETRY_AFTER_SECONDS = 2;

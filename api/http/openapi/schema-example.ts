@@ -16,7 +16,7 @@ const formats: Record<string, string> = {
   email: 'ada@example.com',
 };
 
-/** Position of a schema within an example. */
+/** Position of a schema within an example, by which its sample value is found. */
 interface SchemaPosition {
   /** Name of the field. */
   name: string;

@@ -151,7 +151,7 @@ function measure(typed: readonly string[], known: readonly string[]): number | u
     if (cost === undefined || (omitted > 0 && cost >= 1)) return undefined;
     total += cost;
   }
-  // A path that ends with a parameter would match any word.
+  // A known path whose first remaining segment is a parameter would match any word.
   return omitted > 0 && isParameter(known[omitted]!) ? undefined : total;
 }
 

@@ -60,9 +60,10 @@ addFormats(bodyAjv);
 addFormats(parameterAjv);
 for (const ajv of [bodyAjv, parameterAjv]) {
   ajv.addFormat('date-time', isDateTime);
-  // The `uuid` format of ajv-formats also accepts URNs.
+  // Replaces the `uuid` format of ajv-formats, which also accepts URNs.
   ajv.addFormat('uuid', isUuid);
-  // The `email` format of ajv-formats limits the length of neither local parts nor domain labels.
+  // Replaces the `email` format of ajv-formats, which limits the length of neither local parts nor domain
+  // labels.
   ajv.addFormat('email', isAsciiEmailAddress);
 }
 

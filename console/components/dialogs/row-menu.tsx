@@ -2,7 +2,10 @@ import { ActionIcon, Menu } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { IconDots } from '../../shell/icons.ts';
 
-/** Menu with the actions of a row. @param about name of the row, for screen readers */
+/**
+ * Menu with the actions of one row of a list.
+ * @param about name of the row, for screen readers
+ */
 export function RowMenu({ about, children }: { about: string; children: ReactNode }) {
   return (
     <Menu position="bottom-end" width={210}>

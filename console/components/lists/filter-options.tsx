@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { IconMark } from '../../shell/icons.ts';
 
 export interface FilterOptionsProps {
-  /** Selected value; empty if the filter is off. */
+  /** Selected value of the filter; empty if the filter is off. */
   value: string;
   options: readonly (readonly [value: string, label: string])[];
   onChange(value: string): void;

@@ -2,7 +2,7 @@ import type { NodeData } from '../graph/flow-draft.ts';
 
 /** Properties of every field in the form of a flow's step. */
 interface Common {
-  /** Key of the value in the step's data. */
+  /** Key of the field's value in the data of the flow's step. */
   name: string;
   label: string;
   hint?: string;

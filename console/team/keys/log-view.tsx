@@ -26,7 +26,7 @@ export interface LogViewProps<T> extends Pick<LogPageProps, 'filters'> {
   label: string;
   /** Noun for an entry of the log, which is also the title of its details. */
   noun: string;
-  /** URL segment of the page, for the link that clears the filters. */
+  /** URL segment of the log's page, for the link that clears the filters. */
   tab: string;
   /** Sentence that is shown for a log without entries. */
   empty: string;

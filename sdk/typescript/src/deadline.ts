@@ -11,7 +11,7 @@ const MAX_TIMER_MS = 2_147_483_647;
  */
 export interface TimeLimit {
   ms: number;
-  /** True for the time without data after which an open stream counts as broken. */
+  /** True if the limit is the time without data after which an open stream counts as broken. */
   isSilence?: true;
   option?: 'timeoutMs' | 'streamSilenceMs' | undefined;
 }

@@ -133,7 +133,7 @@ function serializeBody(id: string, json: unknown): string {
     );
   const parents: unknown[] = [];
   return JSON.stringify(json, function checkValue(this: Record<string, unknown>, name, value: unknown) {
-    // JSON.stringify has already called toJSON for `value`.
+    // JSON.stringify has already called toJSON for `value`, so the original value is read from its object.
     const sent = this[name];
     const label = name === '' ? 'The body' : /^\d+$/.test(name) ? 'An item in the body' : name;
     if (isPromise(sent)) throw createPromiseError(label, id, name);

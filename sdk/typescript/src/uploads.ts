@@ -65,7 +65,7 @@ async function findBlobFault(name: string, content: unknown): Promise<ParleyErro
     await content.slice(0, 1).arrayBuffer();
     return undefined;
   } catch (error) {
-    // The platform tells neither a folder nor a changed file from other faults.
+    // The platform's error does not say whether the file is a folder, was changed, or was deleted.
     const cause = 'it is a folder, or was changed or deleted since it was opened';
     return createReadFault(name, cause, error);
   }

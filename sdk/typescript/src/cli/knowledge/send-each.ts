@@ -22,8 +22,8 @@ export class EmptyFile extends Error {
 const STATUSES_OF_ONE = new Set([400, 409, 413, 415, 422]);
 
 /**
- * Sends items one after another. If a file is empty, or the server or the file system refuses an item, writes
- * the reason to stderr and continues.
+ * Sends items, such as files, to the server one after another. If a file is empty, or the server or the file
+ * system refuses an item, writes the reason to stderr and continues.
  * @throws the error if the error would also concern the other items, such as a quota or a broken connection
  */
 export async function sendEach<T extends { name: string }>(
@@ -59,7 +59,9 @@ export async function sendOne<T extends { name: string }, R>(
   }
 }
 
-/** Returns null for an error that concerns more than one item. */
+/**
+ * Converts an error about one item to a refusal; returns null for an error that concerns more than one item.
+ */
 function toRefusal(name: string, error: unknown): Refusal | null {
   if (error instanceof EmptyFile) return { name, message: error.message, isLeftOut: true };
   if (error instanceof UsageError) return { name, message: error.message, isLeftOut: false };
