@@ -331,8 +331,8 @@ export interface OperationSpec<
   /** The operation is public, but accepts an optional visitor token, which the handler verifies. */
   takesVisitorToken?: true;
   /**
-   * Sentence for callers with an API key, which the operation refuses. Says how to reach the same result with
-   * a key.
+   * Sentence for callers with an API key, which the operation refuses. Says how to reach the same result in
+   * another way.
    */
   keyAlternative?: string;
   /** The handler checks the role itself, since people may change their own resources with any role. */
@@ -397,8 +397,8 @@ export interface OperationSpec<
     services: Services,
   ) => Promise<SuccessOf<R> | Reply>;
   /**
-   * Runs after the commit. Waits for work that the write has started, such as a bot's answer, and returns the
-   * completed result.
+   * Runs after the commit. Waits for work that the write has started, such as the delivery of a test webhook,
+   * and returns the completed result.
    */
   settle?: (
     input: HandlerInput<A, ParsedPart<P>, ParsedPart<Q>, ParsedBody<B>> & WithResult<SuccessOf<R>>,

@@ -39,7 +39,7 @@ export function AlertsPage() {
       <Text c="dimmed">
         Get Telegram or WhatsApp alerts for handoffs, leads and failures, plus daily or weekly summaries.
       </Text>
-      {/* The dialog is outside of the empty state, which the first policy replaces during the dialog. */}
+      {/* The dialog is outside of the empty state, which the first policy replaces while the dialog is open. */}
       {isCreating && (
         <NewAlert policies={policies.data ?? []} onSaved={reload} onClose={() => setCreating(false)} />
       )}

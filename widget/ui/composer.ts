@@ -22,7 +22,7 @@ export class Composer {
   readonly #button: HTMLButtonElement;
   /** True while the form's button stops the bot's answer instead of sending a message. */
   #isStop = false;
-  /** Format of the input for which the current field is; null if the field accepts any text. */
+  /** Format of the text that the current field expects; null if the field accepts any text. */
   #format: InputFormat | null = null;
   /** The flow's input that the visitor wants to answer with free text; null if no such input exists. */
   #freeRequest: InputRequest | null = null;

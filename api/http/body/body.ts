@@ -42,7 +42,8 @@ export async function readJsonBytes(request: IncomingMessage, maxBytes: number):
 }
 
 /**
- * Maximum number of bytes of a character in UTF-8, by which a limit in characters becomes a limit in bytes.
+ * Maximum number of bytes of a character in UTF-8. The search for an invalid byte starts this far before the
+ * valid text ends.
  */
 const MAX_CHARACTER_BYTES = 4;
 /** Maximum number of characters in a media type or charset that an error message repeats. */

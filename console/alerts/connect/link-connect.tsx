@@ -22,7 +22,7 @@ export interface LinkConnectProps {
 }
 
 /**
- * Connects a chat to which alerts are sent by a link that the user opens in the messaging app. Creates the
+ * Connects the chat that gets the alerts, by a link that the user opens in the messaging app. Creates the
  * link when the component mounts.
  */
 export function LinkConnect({ channel, attempt, onAttempt, onConnected }: LinkConnectProps) {
