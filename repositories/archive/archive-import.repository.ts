@@ -1,6 +1,6 @@
 import { yieldToEventLoop } from '../../core/concurrency/loop-slices.ts';
 import { cutBatches } from '../../core/cut-batches.ts';
-import { Any, IsNull, Not } from 'typeorm';
+import { And, Any, ArrayOverlap, IsNull, Not, Raw } from 'typeorm';
 import { getContentKeys } from '../../database/content-keys.ts';
 import { requireContent, sealRow, sealRowWith } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -21,11 +21,9 @@ import {
   INSERT_IMPORTED_MESSAGES,
   BATCH_SETTINGS,
   MERGE_WORDS,
-  MERGED_CONTACTS,
   type ImportedContact,
   type ImportedConversation,
   type ImportedMessage,
-  type MergedContact,
 } from './archive-import.sql.ts';
 
 export type ImportedHandoff = Omit<Handoff, 'orgId'>;
@@ -40,6 +38,12 @@ const IDENTITY_COLUMNS = {
   deletedAt: true,
 } as const;
 export type ContactIdentity = Pick<Contact, keyof typeof IDENTITY_COLUMNS>;
+
+/** A contact that was merged into a contact of the workspace. */
+export interface MergedContact extends Pick<Contact, 'id' | 'identity'> {
+  /** Id that the merged contact had. `id` is the contact into which it was merged. */
+  formerId: string;
+}
 
 /**
  * Limits of the rows in one JSON parameter. More rows would survive into V8's old generation, and longer
@@ -111,8 +115,28 @@ export class ArchiveImportRepository {
   }
 
   /** Lists the contacts with these ids that were merged into contacts of the workspace. */
-  listMergedContacts({ db, orgId }: OrgScope, ids: readonly string[]): Promise<MergedContact[]> {
-    return db.run(MERGED_CONTACTS, [orgId, [...ids]]);
+  async listMergedContacts({ db, orgId }: OrgScope, ids: readonly string[]): Promise<MergedContact[]> {
+    const mergers = await db
+      .repository(Contact)
+      .createQueryBuilder('contact')
+      .select('contact.id', 'id')
+      .addSelect('contact.identity', 'identity')
+      // A contact may have a thousand former ids. Loading all of them for many contacts would block the event loop.
+      .addSelect('ARRAY(SELECT unnest(contact.formerIds) INTERSECT SELECT unnest(:ids::uuid[]))', 'formerIds')
+      .where({
+        orgId,
+        deletedAt: IsNull(),
+        // Repeats the condition of a partial index, so that PostgreSQL uses the index.
+        formerIds: And(
+          Raw((column) => `${column} <> '{}'`),
+          ArrayOverlap(ids),
+        ),
+      })
+      .setParameters({ ids })
+      .getRawMany<Pick<Contact, 'id' | 'identity' | 'formerIds'>>();
+    return mergers.flatMap(({ id, identity, formerIds }) =>
+      formerIds.map((formerId) => ({ formerId, id, identity })),
+    );
   }
 
   /**

@@ -67,26 +67,6 @@ function buildImportInsert<T extends { orgId: string; keyId: string | null }>(
   };
 }
 
-/** A contact that was merged into a contact of the workspace. */
-export interface MergedContact extends Pick<Contact, 'id' | 'identity'> {
-  /** Id that the merged contact had. `id` is the contact into which it was merged. */
-  formerId: string;
-}
-
-const contact = aliasTable(Contact, 'contact');
-
-/** Reads the contacts into which the contacts with ids $2 were merged, in the workspace $1. */
-export const MERGED_CONTACTS = defineStatement<MergedContact>({
-  name: 'merged-contacts',
-  because:
-    'A contact may have a thousand former ids. Loading all of them for a batch of contacts blocked the event loop.',
-  text: `
-    SELECT former.id AS "formerId", ${contact.as('id', 'identity')}
-    FROM ${contact.from} CROSS JOIN LATERAL unnest(${contact('formerIds')}) AS former (id)
-    WHERE ${contact('orgId')} = $1 AND ${contact('deletedAt')} IS NULL AND ${contact('formerIds')} <> '{}'
-      AND ${contact('formerIds')} && $2::uuid[] AND former.id = ANY($2::uuid[])`,
-});
-
 /**
  * Makes the commit of the transaction asynchronous, and lets each GIN index collect up to 64 MB of pending
  * entries.

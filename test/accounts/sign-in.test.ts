@@ -150,10 +150,7 @@ describe('login', () => {
   });
 });
 
-/**
- * Number of times that the test calls an operation. At least one call runs without background work at the
- * same time.
- */
+/** Number of times that the test calls an operation. At least one call runs without background work beside it. */
 const CALLS = 6;
 
 describe('whether an address has an account', () => {

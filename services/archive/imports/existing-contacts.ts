@@ -1,6 +1,9 @@
 import type { OrgScope } from '../../../database/org-scope.ts';
-import type { ContactIdentity } from '../../../repositories/archive/archive-import.repository.ts';
-import type { ImportedContact, MergedContact } from '../../../repositories/archive/archive-import.sql.ts';
+import type {
+  ContactIdentity,
+  MergedContact,
+} from '../../../repositories/archive/archive-import.repository.ts';
+import type { ImportedContact } from '../../../repositories/archive/archive-import.sql.ts';
 
 type Person = Pick<ContactIdentity, 'id' | 'identity' | 'botId' | 'browserId'>;
 
