@@ -1,3 +1,4 @@
+import { MAX_ANSWER_LENGTH } from '../../core/answers/max-answer-length.ts';
 import { pauseIfDue } from '../../core/concurrency/loop-slices.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import { type ChatChunk, ModelError } from '../../core/answers/chat-model.ts';
@@ -36,14 +37,13 @@ const CHARS_PER_TOKEN = 8;
 const MAX_SILENT_CHUNKS = 50_000;
 const MAX_CHUNKS_PER_CHAR = 0.25;
 const MIN_CAP_CHARS = 4_000;
-const MAX_CAP_CHARS = 262_144;
 
 /**
  * Returns the maximum number of characters of a model's answer with `maxTokens`. A longer answer counts as
  * endless.
  */
 export function computeMaxAnswerChars(maxTokens: number): number {
-  return Math.min(Math.max(maxTokens * CHARS_PER_TOKEN, MIN_CAP_CHARS), MAX_CAP_CHARS);
+  return Math.min(Math.max(maxTokens * CHARS_PER_TOKEN, MIN_CAP_CHARS), MAX_ANSWER_LENGTH);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { In, IsNull, Not, Raw, type QueryDeepPartialEntity } from 'typeorm';
+import { In, IsNull, Not, Raw, type QueryDeepPartialEntity, type SelectQueryBuilder } from 'typeorm';
 import { notFound } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { sealRow } from '../../database/content.ts';
@@ -49,6 +49,8 @@ const WRITTEN_NOW = { authorName: () => AUTHOR_NAME, createdAt: () => 'clock_tim
 const MAX_BATCH = 200;
 const FIRST_BATCH = 20;
 const BATCH_CHARS = 2_000_000;
+/** Maximum size in bytes of the newest messages that a task reads at once. */
+const MAX_NEWEST_BYTES = 2_000_000;
 
 export interface NewReply {
   id: string;
@@ -133,27 +135,15 @@ export class MessageRepository extends ScopedRepository<Message> {
    * `maxBytes`, and has at least one message. Messages beyond the end are not read.
    */
   async listPage(scope: ConversationScope, range: MessageRange, maxBytes: number): Promise<MessagePage> {
-    const { limit } = range;
-    const query = this.#queryRange(scope, range);
-    const direction = readDirection(range);
-    const sized = query
-      .clone()
-      .select('row.id', 'id')
-      .addSelect(selectPageBytes(direction), 'bytes')
-      .addSelect(selectPagePosition(direction), 'position')
-      .limit(limit + 1);
-    const { entities, raw } = await query
-      .addCommonTableExpression(sized, 'sized')
-      .addSelect('(SELECT count(*) FROM sized)', 'found')
-      .andWhere(
-        'row.id IN (SELECT id FROM sized WHERE position <= :limit AND (position = 1 OR bytes <= :maxBytes))',
-        { limit, maxBytes },
-      )
-      .getRawAndEntities<{ found: string }>();
-    const messages = await this.openAll(scope, entities);
+    const { rows, found } = await readWithin(this.#queryRange(scope, range), {
+      direction: readDirection(range),
+      limit: range.limit,
+      maxBytes,
+    });
+    const messages = await this.openAll(scope, rows);
     return {
       messages: range.before === undefined ? messages : messages.reverse(),
-      hasMore: entities.length < Number(raw[0]?.found ?? 0),
+      hasMore: rows.length < found,
     };
   }
 
@@ -243,14 +233,16 @@ export class MessageRepository extends ScopedRepository<Message> {
     await this.#insertAuthored(db, [row], reply.authorId);
   }
 
-  /** Lists the newest complete messages, oldest first. Omits failed answers and `system` messages. */
+  /**
+   * Lists the newest complete messages, oldest first. Omits failed answers and `system` messages. Ends before the
+   * message with which the content would exceed 2 MB, and has at least one message.
+   */
   async listNewest(scope: ConversationScope, limit: number): Promise<Opened<Message>[]> {
-    const rows = await this.#inConversation(scope)
+    const query = this.#inConversation(scope)
       .andWhere("row.state = 'complete' AND NOT row.isError AND row.role <> 'system'")
       .orderBy('row.createdAt', 'DESC')
-      .addOrderBy('row.id', 'DESC')
-      .limit(limit)
-      .getMany();
+      .addOrderBy('row.id', 'DESC');
+    const { rows } = await readWithin(query, { direction: 'DESC', limit, maxBytes: MAX_NEWEST_BYTES });
     return this.openAll(scope, rows.reverse());
   }
 
@@ -274,11 +266,11 @@ export class MessageRepository extends ScopedRepository<Message> {
     const fromVisitor = { conversationId, orgId, role: 'user' } as const;
     const content = Raw(containsWords, { words });
     if (await db.repository(Message).existsBy({ ...fromVisitor, keyId: IsNull(), content })) return true;
-    const sealed = await db.repository(Message).findBy({ ...fromVisitor, keyId: Not(IsNull()) });
     const literal = text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
     const pattern = new RegExp(`(?<![\\p{L}\\p{N}@._-])${literal}(?![\\p{L}\\p{N}@_-])`, 'iu');
-    const opened = await this.openAll(scope, sealed);
-    return opened.some(({ content: plaintext }) => pattern.test(plaintext));
+    for await (const { role, keyId, content: plaintext } of this.listAll(scope))
+      if (role === 'user' && keyId !== null && pattern.test(plaintext)) return true;
+    return false;
   }
 
   async #insertAuthored(
@@ -306,4 +298,30 @@ export class MessageRepository extends ScopedRepository<Message> {
 /** Returns the order in which a range is read, which is reversed when reading back. */
 function readDirection({ before }: MessageRange): 'ASC' | 'DESC' {
   return before === undefined ? 'ASC' : 'DESC';
+}
+
+/**
+ * Runs a query for messages in this order. Ends before the message with which the result would exceed `maxBytes`,
+ * and returns at least one message. Does not read messages beyond the end.
+ * @returns the messages, and the number of messages that the query finds, counted up to `limit + 1`
+ */
+async function readWithin(
+  query: SelectQueryBuilder<Message>,
+  { direction, limit, maxBytes }: { direction: 'ASC' | 'DESC'; limit: number; maxBytes: number },
+): Promise<{ rows: Message[]; found: number }> {
+  const sized = query
+    .clone()
+    .select('row.id', 'id')
+    .addSelect(selectPageBytes(direction), 'bytes')
+    .addSelect(selectPagePosition(direction), 'position')
+    .limit(limit + 1);
+  const { entities, raw } = await query
+    .addCommonTableExpression(sized, 'sized')
+    .addSelect('(SELECT count(*) FROM sized)', 'found')
+    .andWhere(
+      'row.id IN (SELECT id FROM sized WHERE position <= :limit AND (position = 1 OR bytes <= :maxBytes))',
+      { limit, maxBytes },
+    )
+    .getRawAndEntities<{ found: string }>();
+  return { rows: entities, found: Number(raw[0]?.found ?? 0) };
 }

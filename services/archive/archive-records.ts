@@ -1,4 +1,5 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
+import { MAX_ANSWER_LENGTH } from '../../core/answers/max-answer-length.ts';
 import type { Citation } from '../../core/conversations/citation.ts';
 import { inputKinds, type RequestedInput } from '../../core/flows/node-type.ts';
 import {
@@ -33,6 +34,8 @@ export const MAX_ITEMS = {
   options: 500,
   citations: 1000,
   mergedIds: 1000,
+  /** A contact gets more than its 20 tags by merging other contacts. */
+  tags: 200,
 };
 const Fields = Type.Unsafe<Record<string, unknown>>({ type: 'object', maxProperties: MAX_ITEMS.fields });
 const Details = Type.Unsafe<LeadDetails>({
@@ -90,7 +93,7 @@ export const ContactRecord = Line({
   phone: Maybe(textUpTo(1000)),
   country: Maybe(textUpTo(2)),
   custom_fields: Type.Optional(Fields),
-  tags: Type.Optional(Type.Array(nameUpTo(100), { maxItems: 1000 })),
+  tags: Type.Optional(Type.Array(nameUpTo(100), { maxItems: MAX_ITEMS.tags })),
   removed_fields: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_ITEMS.removedFields })),
   is_lead: Type.Optional(Type.Boolean()),
   first_seen_at: Time,
@@ -123,8 +126,8 @@ export const ConversationRecord = Line({
   referrer: Maybe(textUpTo(2000)),
   rating: Maybe(Type.Integer({ minimum: 1, maximum: 5 })),
   sentiment: Maybe(createEnum(sentiments)),
-  summary: Maybe(textUpTo(100_000)),
-  title: Maybe(nameUpTo(10_000)),
+  summary: Maybe(textUpTo(10_000)),
+  title: Maybe(nameUpTo(1000)),
   total_cost_usd: Type.Optional(Dollars),
   total_input_tokens: Type.Optional(Count),
   total_output_tokens: Type.Optional(Count),
@@ -185,7 +188,7 @@ export const MessageRecord = Line({
   id: Id,
   conversation_id: Id,
   role: createEnum(messageRoles),
-  content: Type.String(),
+  content: textUpTo(MAX_ANSWER_LENGTH),
   created_at: Time,
   reply_to_id: Maybe(Id),
   author_id: Maybe(Id),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
+import { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 
@@ -105,6 +106,17 @@ describe('pages of long messages', () => {
     assert.deepEqual(
       body.messages.map(({ id }: { id: string }) => id),
       ids.slice(0, 4),
+    );
+  });
+
+  it('are not needed by tasks, for which listNewest reads at most 2 MB of the newest messages', async () => {
+    const ids = await insertMessages(Array<number>(12).fill(MB / 4));
+    const scope = { orgId: session.orgId, db: parley.database };
+    const conversationId = session.session.session_id as string;
+    const newest = await new MessageRepository().listNewest({ ...scope, conversationId }, 400);
+    assert.deepEqual(
+      newest.map(({ id }) => id),
+      ids.slice(-7),
     );
   });
 });

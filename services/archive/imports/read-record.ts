@@ -1,7 +1,9 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
+import { MAX_MESSAGE_LENGTH } from '../../../browser/message-length.ts';
 import { isArchiveTime } from '../../../core/archive/archive-time.ts';
+import { MAX_CUSTOM_FIELDS_BYTES } from '../../../core/contacts/contact-details.ts';
 import { toFieldErrors } from '../../../core/errors/field-errors.ts';
 import { compilesQuickly } from '../../../core/errors/schema-compiler.ts';
 import { isUuid } from '../../../core/ids.ts';
@@ -36,11 +38,8 @@ const MAX_RECORD = {
   chat: { values: 50_000, keys: 4500 },
 };
 
-/**
- * Maximum bytes of a contact's or conversation's custom fields as JSON, several times what Parley itself
- * writes. Custom fields are limited because lists return them with every entry.
- */
-const MAX_FIELDS_BYTES = 64 * 1024;
+/** Maximum bytes of a lead form's details as JSON. Limited because lists return them with every entry. */
+const MAX_LEAD_BYTES = 65_000;
 
 /** Text that replaces an imported name that consists only of control characters. */
 const UNNAMED = '?';
@@ -77,7 +76,7 @@ export function readBot(line: Buffer): BotRecord {
 
 export function readContact(line: Buffer): ContactRecord {
   const record = validateRecord<ContactRecord>(ContactRecord, parseLine(line, MAX_RECORD.contact));
-  return requireShortFields(record, [record.custom_fields]);
+  return requireShortFields(record, [record.custom_fields], MAX_CUSTOM_FIELDS_BYTES);
 }
 
 /**
@@ -91,9 +90,11 @@ export function readChatLine(line: Buffer): ChatRecord {
     const record = validateRecord<ConversationRecord>(ConversationRecord, value);
     const { custom_fields: fields, lead_details: { custom_fields: custom, fields: form, ...details } = {} } =
       record;
-    return requireShortFields(record, [fields, custom, form, details]);
+    requireShortFields(record, [custom, form, details], MAX_LEAD_BYTES);
+    return requireShortFields(record, [fields], MAX_CUSTOM_FIELDS_BYTES);
   }
-  if (type === 'message') return requireMatchingEvent(validateRecord<MessageRecord>(MessageRecord, value));
+  if (type === 'message')
+    return requireShortContent(requireMatchingEvent(validateRecord<MessageRecord>(MessageRecord, value)));
   throw new BadRecord('type must be "conversation" or "message".', value);
 }
 
@@ -102,11 +103,20 @@ function toUtc(time: string): string {
   return new Date(time).toISOString();
 }
 
-function requireShortFields<T extends object>(record: T, fields: readonly unknown[]): T {
-  const isLong = (each: unknown) =>
-    each !== undefined && Buffer.byteLength(JSON.stringify(each)) > MAX_FIELDS_BYTES;
-  if (fields.some(isLong)) throw new BadRecord('The fields of the record exceed 64 KB as JSON.', record);
-  return record;
+function requireShortFields<T extends object>(record: T, fields: readonly unknown[], maxBytes: number): T {
+  const isLong = (each: unknown) => each !== undefined && Buffer.byteLength(JSON.stringify(each)) > maxBytes;
+  if (!fields.some(isLong)) return record;
+  throw new BadRecord(`The fields of the record exceed ${maxBytes} bytes as JSON.`, record);
+}
+
+/** Requires that only a model's answer is longer than people may write. */
+function requireShortContent(record: MessageRecord): MessageRecord {
+  const { role, content } = record;
+  if (role === 'assistant' || content.length <= MAX_MESSAGE_LENGTH) return record;
+  throw new BadRecord(
+    `content must have at most ${MAX_MESSAGE_LENGTH} characters for the role ${role}.`,
+    record,
+  );
 }
 
 function requireMatchingEvent(record: MessageRecord): MessageRecord {

@@ -54,11 +54,11 @@ const archives: Readonly<Record<string, (botId: string) => Lines>> = {
   'contacts of 19,000 keys': (botId) => ({
     contacts: many(10, (at) => contact(botId, keys(19_000, `k${at}_`))),
   }),
-  'contacts of 4,000 custom fields': (botId) => ({
-    contacts: many(20, (at) => contact(botId, { custom_fields: keys(4000, `k${at}_`) })),
+  'contacts of 1,600 custom fields': (botId) => ({
+    contacts: many(20, (at) => contact(botId, { custom_fields: keys(1600, `k${at}_`) })),
   }),
-  '300 contacts of 3,900 custom fields': (botId) => ({
-    contacts: many(300, () => contact(botId, { custom_fields: keys(3900, 'k') })),
+  '300 contacts of 1,900 custom fields': (botId) => ({
+    contacts: many(300, () => contact(botId, { custom_fields: keys(1900, 'k') })),
   }),
   'contacts of 1,000 merged ids': (botId) => ({
     contacts: many(40, () => contact(botId, { merged_ids: many(1000, newId) })),
@@ -78,20 +78,24 @@ const archives: Readonly<Record<string, (botId: string) => Lines>> = {
   'conversations of 19,000 keys': (botId) => ({
     conversations: many(10, (at) => chat(botId, keys(19_000, `k${at}_`))).flat(),
   }),
-  'conversations of 4,000 custom fields': (botId) => ({
+  'conversations of 1,600 custom fields and 4,000 fields of a form': (botId) => ({
     conversations: many(20, (at) => {
-      const fields = keys(4000, `k${at}_`);
-      return chat(botId, { custom_fields: fields, lead_details: { fields } });
+      const lead = { fields: keys(4000, `k${at}_`) };
+      return chat(botId, { custom_fields: keys(1600, `k${at}_`), lead_details: lead });
     }).flat(),
   }),
   'messages of 19,000 keys': (botId) => ({
     conversations: many(10, (at) => chat(botId, {}, keys(19_000, `k${at}_`))).flat(),
   }),
-  'messages of 1 MB': (botId) => ({
-    conversations: chat(botId, {}, ...many(8, () => ({ content: text(1_000_000) }))),
+  'answers of 262,144 characters': (botId) => ({
+    conversations: chat(botId, {}, ...many(32, () => ({ role: 'assistant', content: text(262_144) }))),
   }),
-  'messages of escaped characters': (botId) => ({
-    conversations: chat(botId, {}, ...many(8, () => ({ content: text(200_000, '\u0001\n"\u0001\u0001') }))),
+  'answers of escaped characters': (botId) => ({
+    conversations: chat(
+      botId,
+      {},
+      ...many(8, () => ({ role: 'assistant', content: text(150_000, '\u0001\n"\u0001\u0001') })),
+    ),
   }),
 };
 
@@ -109,7 +113,7 @@ describe('importArchive of large records', () => {
   it('refuses records with more keys than Parley writes, without parsing them', async () => {
     const { client, orgId, bot } = await buildActiveBot(parley);
     const scope = { orgId, db: parley.database };
-    const most = contact(bot.id, { custom_fields: keys(4000, 'k') });
+    const most = contact(bot.id, { custom_fields: keys(1900, 'k') });
     const { id } = await beginImport(client, {
       contacts: [most, contact(bot.id, keys(4600, 'k'))],
       conversations: [
@@ -162,17 +166,18 @@ describe('importArchive of large records', () => {
   it('refuses custom fields that would make a page of contacts a hundred megabytes long', async () => {
     const { client, orgId, bot } = await buildActiveBot(parley);
     const scope = { orgId, db: parley.database };
-    const fields = { note: text(66_000) };
+    const fields = { note: text(20_000) };
+    const form = { note: text(66_000) };
     const { id } = await beginImport(client, {
       contacts: [
-        contact(bot.id, { custom_fields: { note: text(65_000) } }),
+        contact(bot.id, { custom_fields: { note: text(19_900) } }),
         contact(bot.id, { custom_fields: fields }),
       ],
       conversations: [
         ...chat(bot.id, { custom_fields: fields }),
-        ...chat(bot.id, { lead_details: { fields } }),
-        ...chat(bot.id, { lead_details: { custom_fields: fields } }),
-        ...chat(bot.id, { lead_details: { name: fields.note } }),
+        ...chat(bot.id, { lead_details: { fields: form } }),
+        ...chat(bot.id, { lead_details: { custom_fields: form } }),
+        ...chat(bot.id, { lead_details: { name: form.note } }),
       ],
     });
     await archiveImport().verify(scope, id, running);
@@ -181,7 +186,9 @@ describe('importArchive of large records', () => {
     const { body: job } = await client.get(`/api/archive/jobs/${id}`);
     assert.deepEqual(
       job.errors.map(({ message }) => message.split(': ').slice(1).join(': ')),
-      Array.from({ length: 5 }, () => 'The fields of the record exceed 64 KB as JSON.'),
+      [20_000, 20_000, 65_000, 65_000, 65_000].map(
+        (bytes) => `The fields of the record exceed ${bytes} bytes as JSON.`,
+      ),
     );
   });
 
