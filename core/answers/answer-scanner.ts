@@ -2,86 +2,94 @@ import { NOTE_CONTEXT_CHARS, readNamedNote, readNote, type CitationNote } from '
 import { canBecomeMark, readMark, type NumberRange } from './citation-marks.ts';
 
 /**
- * A piece of an answer. A `link` is a link whose text is only a mark, such as `[1](https://…)`. A `note` is a
- * citation without square brackets, such as `(Source 1)` or `¹`. Marks within code and in other links belong
- * to the text of that token.
+ * A piece of a model's answer. A `mark` is a citation in square brackets, such as `[1]`. A `link` is a link
+ * whose text is only a mark, such as `[1](https://…)`. A `note` is a citation without square brackets, such as
+ * `(Source 1)` or `¹`. Marks within code and in other links belong to the text of that token.
  */
 export interface AnswerToken {
   kind: 'text' | 'code' | 'mark' | 'link' | 'note';
   raw: string;
-  /** Numbers of a mark, link or note; empty in other tokens. */
+  /** Numbers of the sources that a citation mark, link or note names; empty in other tokens. */
   ranges: NumberRange[];
-  /** Address of a link; empty in other tokens. */
+  /** Web address of a link; empty in other tokens. */
   address: string;
-  /** Title that a note names instead of numbers; empty in other tokens. */
+  /** Title of the source that a citation note names instead of a number; empty in other tokens. */
   name: string;
   /**
-   * Whether a note is more than a number, as in `(Source 1)`. False for a bare number, such as `(1)`, which may
-   * not be a citation.
+   * Whether a citation note is more than a number, as in `(Source 1)`. False for a bare number, such as `(1)`,
+   * which may not be a citation.
    */
   isLabeled: boolean;
 }
 
 type Step = Pick<AnswerToken, 'kind' | 'raw'> & Partial<AnswerToken>;
 
-/** Maximum number of characters to search for the end of a link’s text. */
+/** Maximum number of characters of an answer to search for the end of a Markdown link’s text. */
 const MAX_LINK_CHARS = 300;
-/** Maximum number of characters in a run of backticks or tildes; a longer run counts as several runs. */
+/** Maximum number of backticks or tildes in a run within an answer; a longer run counts as several runs. */
 const MAX_RUN = 300;
 /**
- * Matches the start of a possible mark, note, code, link or line. Blanks before a mark belong to the mark.
+ * Matches a character sequence that may begin a citation, code, a link or a line of an answer. Blanks before a
+ * citation mark belong to the mark.
  */
 const SPECIAL = /[ \t]{0,16}(?:\\?\[|[【［〔(（]|<(?=[crs]|$))|[⁽⁰¹²³⁴-⁹]|`{1,300}|\n|\]|https?:\/\//gu;
-/** Matches the end of a streaming text if it may be the start of a match of `SPECIAL`. */
+/** Matches the end of a streaming answer if it may be the start of a match of `SPECIAL`. */
 const UNFINISHED = /(?:[ \t]{1,16}\\?|\\|h(?:t(?:t(?:ps?(?::\/?)?)?)?)?)$/;
-/** Matches code at the start of an answer. */
+/** Matches the opening fence of a code block at the start of an answer. */
 const FIRST_FENCE = /^ {0,3}(~{3,300})/;
 const UNFINISHED_FIRST_FENCE = /^ {0,3}~{0,2}$/;
 const FENCE = /\n {0,3}(~{3,300})/y;
 const UNFINISHED_FENCE = /^\n {0,3}~{0,2}$/;
-/** Matches the target of a link after its text. */
+/** Matches the target of a Markdown link after the link's text. */
 const TARGET = /\(<?([^\s()<>]{1,500})>?\)/y;
 const UNFINISHED_TARGET = /^\(<?[^\s()<>]{0,500}>?$/;
 const MAX_TARGET_CHARS = 504;
 const TARGET_PARTS = /[()\n]/g;
-/** Matches a character that ends an address. A bracket ends it too, because it may begin a citation mark. */
+/**
+ * Matches a character that ends a web address. A bracket ends it too, because it may begin a citation mark.
+ */
 const URL_PARTS = /[^!-~]|[<>"'`[\]]/g;
 /**
- * Matches the text after a mark at the end of an address. A pair of brackets within the address does not
- * match.
+ * Matches the text after a citation mark at the end of a web address. A pair of brackets within the address
+ * does not match.
  */
 const AFTER_URL = /^(?:\[\d{1,3}\]){0,8}[.,;:!?)*_]{0,8}(?:$|[^!-~])/;
 const UNFINISHED_AFTER_URL = /^(?:\[\d{1,3}\]){0,8}(?:\[\d{0,3}|[.,;:!?)*_]{0,8})$/;
-/** Number of characters that `AFTER_URL` and `UNFINISHED_AFTER_URL` need. */
+/** Number of characters after a web address that `AFTER_URL` and `UNFINISHED_AFTER_URL` examine. */
 const AFTER_URL_CHARS = 50;
 
 /**
- * Splits an answer into text, code and citation marks while it streams. The result does not depend on how the
- * stream is split.
+ * Splits a model's answer into text, code and citations while it streams. The result does not depend on how
+ * the stream is split.
  */
 export class AnswerScanner {
   #pending = '';
-  /** Position of `#pending` in the answer. */
+  /** Position in the answer at which `#pending` begins. */
   #offset = 0;
-  /** Backticks or tildes that opened the code at the current position; empty outside of code. */
+  /**
+   * Backticks or tildes that opened the code at the scanner's position in the answer; empty outside of code.
+   */
   #code = '';
-  /** Number of brackets that may begin the text of a link. */
+  /** Number of open brackets that may begin the text of a Markdown link. */
   #brackets = 0;
-  /** Last characters of the tokens returned so far. */
+  /** Last characters of the answer's tokens that were returned so far. */
   #before = '';
-  /** Number of open parentheses in the address of a link; 0 outside of a link. */
+  /** Number of open parentheses in the address of a Markdown link; 0 outside of a link. */
   #parentheses = 0;
   #isInUrl = false;
-  /** Position up to which it is known whether marks are in the text of a link. */
+  /**
+   * Position in the answer up to which the scanner knows whether citation marks are in the text of a Markdown
+   * link.
+   */
   #link = { until: 0, brackets: 0, isLink: false };
 
-  /** Adds a chunk of the answer. Returns the tokens that are complete. */
+  /** Adds a chunk of the streaming answer. Returns the tokens that are complete. */
   push(text: string): AnswerToken[] {
     this.#pending += text;
     return this.#scan(false);
   }
 
-  /** Ends the answer. Returns its last tokens. */
+  /** Marks the answer as complete. Returns its last tokens. */
   end(): AnswerToken[] {
     return this.#scan(true);
   }
@@ -104,13 +112,13 @@ export class AnswerScanner {
     return tokens;
   }
 
-  /** Returns the end of the text before a position. */
+  /** Returns the last characters of the answer before a position. */
   #textBefore(at: number): string {
     const pending = this.#pending.slice(Math.max(0, at - NOTE_CONTEXT_CHARS), at);
     return (this.#before + pending).slice(-NOTE_CONTEXT_CHARS);
   }
 
-  /** Reads the next piece. Undefined if its meaning depends on text that has not arrived yet. */
+  /** Reads the next piece of the answer. Undefined if its meaning depends on text that has not arrived yet. */
   #step(at: number, isEnd: boolean): Step | undefined {
     if (this.#code !== '') return this.#readCode(at, isEnd);
     if (this.#parentheses > 0) return this.#readTarget(at);
@@ -189,7 +197,7 @@ export class AnswerScanner {
     return this.#toStep('text', at, at + 2);
   }
 
-  /** Reads a note, or the character that could begin a note. */
+  /** Reads a citation note, or the character that could begin a note. */
   #readNote(at: number, opening: string, isEnd: boolean): Step | undefined {
     const start = at + opening.length - 1;
     const note = this.#brackets > 0 ? null : readNote(this.#pending, start, this.#textBefore(start), isEnd);
@@ -201,7 +209,7 @@ export class AnswerScanner {
     return { ...this.#toStep('note', at, start + raw.length), ranges, name, isLabeled };
   }
 
-  /** Reads a mark, or a bracket that may begin the text of a link. */
+  /** Reads a citation mark, or a bracket that may begin the text of a Markdown link. */
   #readBracket(at: number, opening: string, isEnd: boolean): Step | undefined {
     const start = at + opening.length - opening.trimStart().length;
     const mark = readMark(this.#pending, start);
@@ -225,7 +233,7 @@ export class AnswerScanner {
     return { ...this.#toStep('mark', at, end), ranges: mark.ranges };
   }
 
-  /** Reads a link whose text is a mark. */
+  /** Reads a Markdown link whose text is a citation mark. */
   #readMarkLink(at: number, textEnd: number, ranges: NumberRange[]): Step {
     TARGET.lastIndex = textEnd;
     const target = TARGET.exec(this.#pending);
@@ -235,7 +243,10 @@ export class AnswerScanner {
     return this.#toStep('text', at, textEnd + 1);
   }
 
-  /** Returns whether a position is in the text of a link. Undefined if that is not known yet. */
+  /**
+   * Returns whether a position in the answer is in the text of a Markdown link. Undefined if that is not known
+   * yet.
+   */
   #isInLink(from: number, isEnd: boolean): boolean | undefined {
     if (this.#brackets === 0) return false;
     const { until, brackets, isLink } = this.#link;
@@ -295,7 +306,10 @@ export class AnswerScanner {
     return this.#code.startsWith('~') ? this.#readTildes(at, isEnd) : this.#readBackticks(at, isEnd);
   }
 
-  /** Reads code up to backticks that close it. The end of a paragraph ends an unclosed code span. */
+  /**
+   * Reads code in an answer up to the backticks that close it. The end of a paragraph ends an unclosed code
+   * span.
+   */
   #readBackticks(at: number, isEnd: boolean): Step | undefined {
     const isSpan = this.#code.length < 3;
     const part = isSpan ? /`{1,300}|\n\n/g : /`{1,300}/g;

@@ -16,7 +16,7 @@ export interface ChatMessage {
 }
 
 export interface ChatRequest {
-  /** Complete system prompt, including the passages. */
+  /** Complete system prompt for the language model, including the passages. */
   system: string;
   messages: ChatMessage[];
   temperature: number;
@@ -29,11 +29,14 @@ export interface ChatRequest {
    */
   fallback?: string;
   /**
-   * Whether to reply with `fallback` instead of a weak match. Only models that quote passages need this
-   * field.
+   * Whether the model replies with `fallback` if the passages match the question only weakly. Only models that
+   * quote passages need this field.
    */
   isStrict?: boolean;
-  /** Helps to quote passages in another language. Only models that quote passages need this field. */
+  /**
+   * Functions for quoting passages in a language other than the question's. Only models that quote passages
+   * need this field.
+   */
   foreignQuotes?: ForeignQuotes | undefined;
 }
 
@@ -42,7 +45,10 @@ export type ChooseByMeaning = (
   texts: readonly string[],
 ) => Promise<number[] | null>;
 
-/** Helps to quote passages in a language other than that of the question, with which they share no words. */
+/**
+ * Functions for quoting passages in a language other than the question's. Such passages share no words with
+ * the question.
+ */
 export interface ForeignQuotes {
   /**
    * Returns the introduction for a quote from a passage; empty if the passage is in the language of the
@@ -58,14 +64,14 @@ export interface ForeignQuotes {
 
 export type ChatChunk =
   | { type: 'text'; text: string }
-  /** Number of tokens; sent at most once, and only if the model's endpoint reports it. */
+  /** Numbers of tokens of a model call; sent at most once, and only if the model's endpoint reports them. */
   | { type: 'usage'; inputTokens: number; outputTokens: number };
 
 export interface ChatModel {
-  /** Name of the model, stored with its answers. */
+  /** Name of the language model, stored with its answers. */
   readonly name: string;
   /**
-   * Streams an answer of at least one character.
+   * Streams the model's answer, which has at least one character.
    * @throws ModelError if the model fails; the signal's reason if the caller aborts
    */
   stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatChunk>;
@@ -83,7 +89,7 @@ const publicMessages = {
 
 export type ModelErrorCode = keyof typeof publicMessages;
 
-/** A failed call to a model. `message` is safe to show to visitors; `cause` is only for the log. */
+/** A failed call to a language model. `message` is safe to show to visitors; `cause` is only for the log. */
 export class ModelError extends Error {
   constructor(
     readonly code: ModelErrorCode,

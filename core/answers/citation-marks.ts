@@ -1,20 +1,20 @@
 import { listPrefixes, SOURCE_WORD, sourceWords } from './source-words.ts';
 
-/** Numbers in a mark: `[2]` from 2 to 2, `[1-3]` from 1 to 3. */
+/** Range of source numbers in a citation mark: `[2]` is from 2 to 2, `[1-3]` from 1 to 3. */
 export interface NumberRange {
   from: number;
   to: number;
 }
 
 export interface CitationMark {
-  /** The mark with its brackets. */
+  /** The citation mark with its brackets. */
   raw: string;
   ranges: NumberRange[];
-  /** True if the mark becomes a Markdown link when a `(` follows it. */
+  /** True if the citation mark becomes a Markdown link when a `(` follows it. */
   mayBeLink: boolean;
 }
 
-/** Maximum length of a mark, with the title that some models write into it. */
+/** Maximum length of a citation mark, in characters, with the title that some models write into it. */
 const MAX_MARK_CHARS = 160;
 
 const DIGIT = '[0-9０-９]';
@@ -31,31 +31,39 @@ const LABELED = `[#^@]?${LABEL}${RANGE}[\\^"]?`;
 const ITEM = `[#^@]?(?:${LABEL})?${RANGE}[\\^"]?`;
 const AND = '(?:and|und|et|en|y|e|и|和|と)';
 const SEPARATOR = `\\s?(?:[,;&|，、；]|(?<=\\s)${AND}(?=\\s))\\s?`;
-/** The title of a source after its number: `[Source 1: Handbook]`. */
+/** Matches the title of a source after its number in a citation mark: `[Source 1: Handbook]`. */
 const TITLE = '\\s?[:：,，†‡|–—-][^\\[\\]【】\\n]{0,80}';
-/** Pages of a source after its number: `[1, p. 3]`. */
+/** Matches the pages of a source after its number in a citation mark: `[1, p. 3]`. */
 const PAGES = '\\s?,\\s?(?:pages?|pp?|seiten?|s|págs?|pag)\\.?\\s?[0-9]{1,4}(?:[-–][0-9]{1,4})?';
-/** Text that OpenAI’s models write after a number: `【1†source】`, `【1:0†L3-L5】`. Only a comma ends it. */
+/**
+ * Matches the text that OpenAI’s models write after a source's number: `【1†source】`, `【1:0†L3-L5】`. Only a
+ * comma ends it.
+ */
 const DAGGER = '\\s?[:：†‡][^【】］〕,，\\n]{0,80}';
 
-/** Matches one item of a list. Lists are read item by item, since one pattern for all could backtrack into each. */
+/**
+ * Matches one source in the list of a citation mark. Lists are read item by item, since one pattern for all
+ * could backtrack into each.
+ */
 const NEXT_ITEM = new RegExp(`(?:(${SEPARATOR})|\\s?)${ITEM}(${DAGGER})?`, 'iuy');
 const TITLED = new RegExp(
   withoutGroups(`^\\s?(?:${LABELED}${TITLE}|${RANGE}(?:${PAGES}|\\s?[†‡][^\\[\\]【】\\n]{0,80}))\\s?$`),
   'iu',
 );
-/** Mark that Gemini’s models write before a sentence with citations after it. */
+/** Content of the mark that Gemini’s models write before a sentence with citations after it. */
 const SENTENCE_START = 'cite_start';
 
 const OPENING = /\\\[|\[{1,2}|[【［〔]/uy;
 const SQUARE_END = /\]/g;
 const LENTICULAR_END = /[】］〕]/g;
-/** Matches the pieces of a mark, in any order. */
+/** Matches the pieces of a citation mark, in any order. */
 const PIECES = new RegExp(
   `^(?:\\s|[#^@№.:：,;&|="_，、；\\\\]|${DASH}|${DIGIT}|(?:${SOURCE_WORD}|${AND}|index|id|n[ro°º])(?!\\p{L}))*`,
   'iu',
 );
-/** Matches the beginning of a mark that ends within a title. */
+/**
+ * Matches the beginning of a citation mark whose end has not arrived yet and falls within the source's title.
+ */
 const IN_TITLE = new RegExp(
   withoutGroups(`^\\s?(?:${LABELED}${TITLE}|${ITEM}\\s?[:：†‡,，][^\\[\\]\\n]*)$`),
   'iu',
@@ -64,7 +72,7 @@ const beginnings = new Set(
   listPrefixes([...sourceWords, 'index', 'id', 'start', 'and', 'und', 'et', 'en', 'nr', 'no']),
 );
 
-/** Finds the mark that begins at a position in a text. Null if there is none. */
+/** Finds the citation mark that begins at a position in a text. Null if there is none. */
 export function readMark(text: string, at: number): CitationMark | null {
   const start = text.slice(at, at + MAX_MARK_CHARS);
   OPENING.lastIndex = 0;
@@ -78,7 +86,10 @@ export function readMark(text: string, at: number): CitationMark | null {
   return ranges && { raw: start.slice(0, end.mark), ranges, mayBeLink: opening.startsWith('[') };
 }
 
-/** Finds where a mark and its content end: at the first closing bracket, escaped or doubled like the opening. */
+/**
+ * Finds where a citation mark and its content end: at the first closing bracket, escaped or doubled like the
+ * opening bracket.
+ */
 function findEnd(start: string, opening: string, closing: RegExp): { content: number; mark: number } | null {
   closing.lastIndex = opening.length;
   const bracket = closing.exec(start)?.index;
@@ -88,7 +99,7 @@ function findEnd(start: string, opening: string, closing: RegExp): { content: nu
   return start[bracket - 1] === '\\' ? { content: bracket - 1, mark: bracket + 1 } : null;
 }
 
-/** Returns whether the end of a text, which starts with an opening bracket, can become a mark. */
+/** Returns whether the end of a text, which starts with an opening bracket, can become a citation mark. */
 export function canBecomeMark(text: string, at: number): boolean {
   if (text.length - at >= MAX_MARK_CHARS) return false;
   OPENING.lastIndex = at;
@@ -99,8 +110,8 @@ export function canBecomeMark(text: string, at: number): boolean {
 }
 
 /**
- * Reads `1, 2`, `1†source` or `Source 1: Handbook`. Returns no numbers for `cite_start`, and null for other
- * content.
+ * Reads the source numbers of a citation mark in square brackets: `1, 2`, `1†source` or `Source 1: Handbook`.
+ * Returns no numbers for `cite_start`, and null for other content.
  */
 function readSquare(content: string): NumberRange[] | null {
   if (content === SENTENCE_START) return [];
@@ -108,7 +119,10 @@ function readSquare(content: string): NumberRange[] | null {
   return (isList && !hasText) || TITLED.test(content) ? ranges : null;
 }
 
-/** Reads `1, 2` or `1†source, 2†source`. Returns null for other content. */
+/**
+ * Reads the source numbers of a citation mark in brackets such as 【】: `1, 2` or `1†source, 2†source`. Returns
+ * null for other content.
+ */
 function readLenticular(content: string): NumberRange[] | null {
   const { ranges, isList } = readItems(content);
   return isList ? ranges : null;
@@ -116,9 +130,9 @@ function readLenticular(content: string): NumberRange[] | null {
 
 export interface Items {
   ranges: NumberRange[];
-  /** True if the whole content is items with separators between them. */
+  /** True if the content of the citation mark is only a list of sources with separators between them. */
   isList: boolean;
-  /** True if text follows a number. */
+  /** True if text follows a source's number. */
   hasText: boolean;
 }
 
@@ -138,7 +152,7 @@ export function readItems(content: string): Items {
   return { ranges, isList: isList && ranges.length > 0 && /^\s?$/.test(content.slice(end)), hasText };
 }
 
-/** Converts digits, which may be full-width. */
+/** Converts digits, which may be full-width, to a number. */
 function toNumber(digits: string): number {
   return Number(digits.replaceAll(/[０-９]/g, (digit) => String(digit.charCodeAt(0) - 0xff10)));
 }

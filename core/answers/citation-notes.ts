@@ -5,18 +5,18 @@ import { leadWords, listPrefixes, SOURCE_WORD, sourceWords } from './source-word
 export interface CitationNote {
   raw: string;
   ranges: NumberRange[];
-  /** Title that the note names instead of a number; empty if it has a number. */
+  /** Title of the source that the note names instead of a number; empty if it has a number. */
   name: string;
   /**
-   * False for a bare number. It counts as a citation only if a passage has this number and the answer has no
-   * other form of citation.
+   * False if the note is a bare number. A bare number counts as a citation only if a passage has this number
+   * and the answer has no other form of citation.
    */
   isLabeled: boolean;
 }
 
-/** Maximum length of a note. */
+/** Maximum length of a citation note, in characters. */
 const MAX_NOTE_CHARS = 160;
-/** Number of characters before and after a note that decide whether it is a citation. */
+/** Number of characters before and after a citation note that decide whether it is a citation. */
 export const NOTE_CONTEXT_CHARS = 60;
 const MAX_END_CHARS = 8;
 
@@ -41,9 +41,9 @@ const TAGGED = /<(sup|cite|ref)>\s?\[?(\d{1,3}(?:\s?[,;]\s?\d{1,3}){0,5})\]?\s?<
 const UNFINISHED_TAGGED =
   /^<(?:(?:sup|cite|ref)(?:>[\s\d,;[\]]{0,30}(?:<(?:\/(?:sup|su|s|cite|cit|ci|c|ref|re|r)?)?)?)?|su|s|cit|ci|c|re|r)?$/i;
 
-/** Matches the start of a line, with the signs of items and quotes. */
+/** Matches the start of a line before a citation note, with the signs of list items and quotes. */
 const LINE_START = /(?:^|\n)[\s>*+•-]*(?:\d{1,2}[.)])?\s*$/;
-/** Matches the end of a clause after a note. */
+/** Matches the end of a clause after a citation note. */
 const CLAUSE_END = /^[*_"”’»)]{0,3}(?:\s*(?:$|\n)|[.,;:!?…](?:$|[\s"”’»*_)])|[。，；：！？、」』])/u;
 const LINE_END = /^[*_"”’»)]{0,3}\s*(?:$|\n)/u;
 const UNFINISHED_END = /^[*_"”’»)]{0,3}(?:\s*|[.,;:!?…])$/u;
@@ -56,15 +56,17 @@ const NUMBERED_THING =
   /(?:§{1,2}|(?<!\p{L})(?:art|article|artikel|artículo|articolo|section|sec|abs|absatz|para|paragraph|sub(?:section|paragraph)|clause|satz|rule|nr|no|number|ziffer|lit|step|schritt|option|item|point|punkt|table|tabelle|fig|figure|page|chapter|kapitel|part|phase|level|stage|version|row|line|question|room|zone|tier|size|type|class|grade|appendix|annex|form|formula|equation|case|example)s?\.?)\s*(?:\d+\p{L}?)?\s*$/iu;
 const CJK_END = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}。」』）]$/u;
 const WORD_END = /[\p{L}\p{N}%€$£)"”’»*_]$/u;
-/** Matches a word that may bear a footnote, unlike units and functions: `m²`, `sin²`. */
+/**
+ * Matches a word after which a superscript number may be a citation, unlike units and functions: `m²`, `sin²`.
+ */
 const NOTED_WORD =
   /(?<!\p{L})(?!(?:sec|min|sin|cos|tan|log|mol|bar|lux|rad|deg|met(?:er|re)s?|feet|foot|inch(?:es)?|miles?|yards?)$)\p{L}{3,}$/iu;
 const QUOTED_END = /[%€$£)"”’»*_]$/;
 const SENTENCE_END = /[.,;:!?…]["”’»*_)]*$/u;
 
 /**
- * Reads a title in square brackets, such as `[Source: Handbook]`. Null if there is none, undefined if that depends
- * on text that has not arrived yet.
+ * Reads a citation by title in square brackets, such as `[Source: Handbook]`. Null if there is none, undefined
+ * if that depends on text that has not arrived yet.
  */
 export function readNamedNote(text: string, at: number, isEnd: boolean): CitationNote | null | undefined {
   const start = text.slice(at, at + MAX_NOTE_CHARS);
@@ -78,8 +80,8 @@ export function readNamedNote(text: string, at: number, isEnd: boolean): Citatio
 }
 
 /**
- * Finds the note that begins at a position in a text. Null if there is none, undefined if that depends on
- * text that has not arrived yet.
+ * Finds the citation note that begins at a position in a text. Null if there is none, undefined if that
+ * depends on text that has not arrived yet.
  * @param before text before the note, at most `NOTE_CONTEXT_CHARS` long
  */
 export function readNote(
@@ -135,7 +137,8 @@ function readLabeled(raw: string, content: string): CitationNote | null {
 }
 
 /**
- * Returns whether the end of a text, which starts with an opening bracket, can become a title in brackets.
+ * Returns whether the end of a text, which starts with an opening bracket, can become the title of a source in
+ * brackets.
  */
 function canBecomeNamed(start: string): boolean {
   return start.length < MAX_NOTE_CHARS && !start.includes('\n') && NAMED_START.test(start.slice(1));
@@ -166,7 +169,7 @@ function readTagged(text: string, at: number, before: string, isEnd: boolean) {
   return !isEnd && UNFINISHED_TAGGED.test(text.slice(at, at + 50)) ? undefined : null;
 }
 
-/** Reads a superscript number after a word or a sentence. */
+/** Reads a superscript number after a word or a sentence, which cites a source. */
 function readRaised(
   text: string,
   at: number,

@@ -10,10 +10,10 @@ import { SourceList, type NamedSource } from './source-list.ts';
 
 const MAX_QUOTE_CHARS = 300;
 const MAX_CLAIM_CHARS = 400;
-/** Number of characters to scan before the process yields to other work. */
+/** Number of characters of an answer to scan before the process yields to other work. */
 const SCANNED_CHARS = 4096;
 const MARKER = /\[(\d{1,3})\]/g;
-/** Matches backticks that open a code block, or a complete code span. */
+/** Matches backticks that open a code block in an answer, or a complete code span. */
 const CODE_START = /`{3,}|`[^`\n]*`/g;
 
 /**
@@ -29,7 +29,7 @@ export class CitationFilter {
   readonly #lists: SourceListFilter;
   readonly #sourceList: SourceList;
   #cites = false;
-  /** Whether the answer cites in square brackets. Then a number in parentheses is text. */
+  /** Whether the answer cites sources in square brackets. A number in parentheses is then ordinary text. */
   #hasMarks = false;
   #ignoresNotes = false;
 
@@ -46,7 +46,9 @@ export class CitationFilter {
     return this.#cites;
   }
 
-  /** Leaves numbers in parentheses or superscript as they are: they belong to quotes. */
+  /**
+   * Makes the filter keep numbers in parentheses or superscript as they are, because they belong to quotes.
+   */
   ignoreNotes(): void {
     this.#ignoresNotes = true;
   }
@@ -65,7 +67,7 @@ export class CitationFilter {
     );
     const rest = text + this.#writeTokens(tokens);
     if (this.#cites || removedNumbers === null) return rest;
-    // Append the marks, since only the removed list named the sources.
+    // Append the citation marks, since only the removed list at the end of the answer named the sources.
     const knownNumbers = removedNumbers.filter((number) => this.#isKnown(number));
     this.#cites = knownNumbers.length > 0;
     return knownNumbers.length > 0 ? `${rest} ${formatMarks(knownNumbers)}` : rest;
@@ -83,13 +85,13 @@ export class CitationFilter {
     this.#hasMarks ||= token.kind === 'mark';
     const blanks = raw.slice(0, raw.search(/\S/));
     if (knownNumbers.length > 0) return `${blanks}${formatMarks(knownNumbers)}`;
-    // A mark without numbers only announces a cited sentence, so keep the blanks before it.
+    // Keep the blanks before a mark without numbers, since the mark only announces a cited sentence.
     return token.ranges.length === 0 ? blanks : '';
   }
 
   /**
-   * Returns whether a token is a citation. A range must begin at a passage, unlike `[10-18]` for opening
-   * hours. A link must lead to the source that it names, or to a position within the answer.
+   * Returns whether a token of an answer is a citation. A range must begin at a passage, unlike `[10-18]` for
+   * opening hours. A link must lead to the source that it names, or to a position within the answer.
    */
   #isCitation({ kind, ranges, address, name, isLabeled }: AnswerToken): boolean {
     if (kind === 'note' && this.#ignoresNotes) return false;
@@ -108,7 +110,7 @@ export class CitationFilter {
     );
   }
 
-  /** Returns the numbers of the passages that a token cites. */
+  /** Returns the numbers of the existing passages that a token of an answer cites. */
   #listKnown(token: AnswerToken): number[] {
     if (!this.#isCitation(token)) return [];
     if (token.name !== '') return [this.#sourceList.findNamed(token.name)];
@@ -133,7 +135,7 @@ const formatMarks = (numbers: readonly number[]) => numbers.map((number) => `[${
 export async function listCitations(answer: string, passages: Passage[]): Promise<Citation[]> {
   const claims = new Map<number, string>();
   let from = 0;
-  // The scanner must ignore a backtick that does not begin code.
+  // Replace backticks outside of code, so that the scanner ignores them.
   const text = blankOutCode(answer).replaceAll('`', "'");
   for await (const { start, end, number } of listMarks(text, passages.length)) {
     await pauseIfDue();
@@ -156,7 +158,7 @@ interface PlacedMark {
   number: number;
 }
 
-/** Yields the marks of individual passages in an answer, with their positions. */
+/** Yields the citation marks in an answer, one for each passage, with their positions. */
 async function* listMarks(answer: string, passageCount: number): AsyncGenerator<PlacedMark> {
   const scanner = new AnswerScanner();
   let end = 0;

@@ -21,7 +21,9 @@ export class ExtractiveModel implements ChatModel {
   }
 }
 
-/** Quotes by the words of the question, or by its meaning if the best passage is in another language. */
+/**
+ * Quotes passages by the words of the question, or by its meaning if the best passage is in another language.
+ */
 async function quotePassages({ messages, passages, isStrict, foreignQuotes }: ChatRequest): Promise<string> {
   const question = messages.at(-1)?.content ?? '';
   const quotes = await findQuotes(question, passages, isStrict);
@@ -41,8 +43,8 @@ function renderQuotes(quotes: PassageQuote[]): string {
 }
 
 /**
- * Groups units that are quoted together: those of a paragraph, list or table, and a sentence that introduces
- * them with a colon.
+ * Groups the units of a passage that are quoted together: those of a paragraph, list or table, and a sentence
+ * that introduces them with a colon.
  */
 function groupRuns(units: TextUnit[]): TextUnit[][] {
   const runs: TextUnit[][] = [];
@@ -56,8 +58,9 @@ function groupRuns(units: TextUnit[]): TextUnit[][] {
 }
 
 /**
- * Renders a group of units as Markdown. Sentences share a line; list items, rows and code have their own
- * lines. The last line is never in a table or code block, so that a citation can follow.
+ * Renders a group of quoted sentences, list items or rows as Markdown. Sentences share a line; list items,
+ * rows and code have their own lines. The last line is never in a table or code block, so that a citation can
+ * follow.
  */
 function renderRun(units: TextUnit[]): string {
   let text = '';
@@ -76,7 +79,7 @@ function separator(before: TextUnit, unit: TextUnit): string {
   return unit.kind === 'sentence' ? ' ' : '\n';
 }
 
-/** Splits an answer into sentences and lines, which are streamed one by one. */
+/** Splits a composed answer into sentences and lines, which are streamed one by one. */
 function splitText(answer: string): string[] {
   return answer.match(/[^\n.!?。！？]*(?:[\n.!?。！？]+\s*|$)/gu)?.filter(Boolean) ?? [];
 }

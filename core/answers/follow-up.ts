@@ -3,12 +3,13 @@ import { extractQuestionTerms } from './terms.ts';
 import { cutText } from '../text/cut-text.ts';
 
 /**
- * A message with more terms than this is a sufficient search query, even if it refers to earlier messages.
+ * A visitor's message with more terms than this number is a sufficient search query, even if it refers to
+ * earlier messages.
  */
 const MAX_OWN_TERMS = 4;
-/** A question with this few words is taken as a fragment that refers to earlier messages. */
+/** A visitor's question with at most this many words counts as a fragment that refers to earlier messages. */
 const MAX_FRAGMENT_WORDS = 3;
-/** Number of the visitor's earlier messages whose terms can be added to a query. */
+/** Number of the visitor's earlier messages whose terms can be added to a search query. */
 const PREVIOUS_TURNS = 2;
 const MAX_ADDED_TERMS = 6;
 const MAX_REWRITTEN_CHARS = 300;
@@ -16,18 +17,18 @@ const MAX_TURN_CHARS = 500;
 const TURNS_TO_READ = 6;
 const CLOSING_MARK = /["'”“»\s]/u;
 
-/** Beginnings of messages that continue an earlier message. */
+/** Matches beginnings of visitors' messages that continue an earlier message. */
 const CONTINUATION_START =
   /^\s*(?:and|but|or|so|then|what about|how about|und|aber|oder|was ist mit|wie ist es mit|et|mais|ou|qu['’]en est-il|y(?! a\b)|pero|o|e|ma|en|maar)\b/iu;
-/** Pronouns and similar words that refer to an earlier message. */
+/** Matches pronouns and similar words that refer to an earlier message. */
 const REFERS_BACK =
   /\b(?:it|its|they|them|their|those|these|ones?|him|her|davon|dafür|damit|dazu|darüber|darauf|dieses?|diesen?|dieser|dort|ihn|ihm|ça|cela|celui|celle|ceux|celles|eso|esto|esos|esas|questo|quello|daarvan|daarvoor|deze)\b|\b(?:that|this|das|es|dies)\b(?=\s*(?:[?!.,]|$))|(?<!\by a)-t-(?:il|elle)s?\b/iu;
 const SMALL_TALK =
   /^\W*(?:hi|hello|hey|thanks?|thank you|ok(?:ay)?|yes|no|bye|hallo|danke|ja|nein|tschüss|bonjour|merci|oui|non|hola|gracias)\b/iu;
 
 /**
- * Returns true if a message may refer to earlier messages. Its own words are then not a sufficient search
- * query.
+ * Returns true if a visitor's message may refer to earlier messages. Its own words are then not a sufficient
+ * search query.
  */
 export function refersBack(message: string): boolean {
   if (SMALL_TALK.test(message)) return false;
@@ -40,7 +41,7 @@ export function refersBack(message: string): boolean {
   );
 }
 
-/** Returns the last message with terms from the visitor's earlier messages appended. */
+/** Returns the visitor's last message with terms from the earlier messages appended. */
 export function appendPreviousTerms(messages: readonly ChatMessage[]): string {
   const message = messages.at(-1)?.content ?? '';
   const ownTerms = new Set(extractQuestionTerms(message).map(({ text }) => text));
@@ -84,7 +85,10 @@ export function buildRewritingPrompt(messages: readonly ChatMessage[]): {
   };
 }
 
-/** Extracts the question from a model's reply. Returns null if the reply has no words or is too long. */
+/**
+ * Extracts the standalone question from a model's reply. Returns null if the reply has no words or is too
+ * long.
+ */
 export function extractRewrittenQuestion(reply: string): string | null {
   const line = trimQuotationMarks(reply.trim().split('\n', 1)[0]!);
   return /[\p{L}\p{N}]/u.test(line) && line.length <= MAX_REWRITTEN_CHARS ? line : null;

@@ -1,9 +1,9 @@
 import type { ChatMessage, Passage } from './chat-model.ts';
 import { renderDocuments } from './prompt.ts';
 
-/** Number with which a model says that no document answers the question. */
+/** Number with which a model replies that no document answers the question. */
 const NONE = 0;
-/** Matches a reply that has only numbers, such as `3, 1` or `[3] [1].`. */
+/** Matches a model's reply that has only numbers, such as `3, 1` or `[3] [1].`. */
 const ONLY_NUMBERS = /^[\s[\]().,;:0-9]*$/;
 
 /** Builds the prompt that asks a model which passages answer a question. */
@@ -23,7 +23,7 @@ export function buildJudgmentPrompt(
 }
 
 /**
- * Reads a model's reply to the judgment prompt.
+ * Reads a model's reply to the question which passages answer a visitor's question.
  * @returns the passages that answer the question, best first; null if the reply is not a judgment
  */
 export function readJudgment<P>(reply: string, passages: readonly P[]): P[] | null {

@@ -17,7 +17,7 @@ import {
 } from './terms.ts';
 import { listSentences, type TextUnit, splitIntoUnits } from './text-units.ts';
 
-/** Units of one passage that answer a question, in their order in the passage. */
+/** Sentences or other units of one passage that answer a question, in their order in the passage. */
 export interface PassageQuote {
   /** Number of the passage in citations, from 1. */
   index: number;
@@ -29,7 +29,7 @@ interface Candidate {
   passage: number;
   position: number;
   score: number;
-  /** Whether the unit itself contains a word of the question; false if only its headings do. */
+  /** Whether the text unit itself contains a word of the question; false if only its headings do. */
   isDirect: boolean;
 }
 
@@ -39,13 +39,16 @@ const MAX_LIST_UNITS = 12;
 const MAX_CODE_CHARS = 800;
 /** Maximum number of characters of a passage that are searched for quotes. */
 const MAX_PASSAGE_CHARS = 8000;
-/** Maximum numbers of passages and units that are compared by meaning, since a model needs time for each. */
+/**
+ * Maximum numbers of passages and of text units that are compared with a question by meaning, since a model
+ * needs time for each.
+ */
 const MAX_COMPARED_PASSAGES = 2;
 const MAX_COMPARED_UNITS = 12;
 /** Minimum fraction of the question's words that the best passage contains, if the bot must not guess. */
 const MIN_SHARE = 0.5;
 const HEADING_CREDIT = 0.5;
-/** Factor for a table row with a cell that the question names. */
+/** Factor for the score of a table row with a cell that the question names. */
 const SUBJECT_FACTOR = 1.4;
 /**
  * Factor for the weight of a word that asks for a price, since pages with a price rarely contain such a word.
@@ -53,16 +56,21 @@ const SUBJECT_FACTOR = 1.4;
 const PRICE_WORD_FACTOR = 0.6;
 /** Factor for the weight of a code such as M22, without which a sentence rarely answers the question. */
 const CODE_FACTOR = 2;
-/** Minimum match of another row of the table, as a fraction of the best row's match. */
+/** Minimum match between a question and a table row, as a fraction of the match of the table's best row. */
 const ROW_SHARE = 0.75;
-/** Penalty for each word by which a sentence is longer than the claim that it should support. */
+/**
+ * Reduction of a sentence's score for each word by which the sentence is longer than the claim that it should
+ * support.
+ */
 const LENGTH_COST = 0.01;
-/** Factor that lowers the score of a quote in another language than the question. */
+/** Factor that lowers the score of a quote in another language than that of the question. */
 const OTHER_LANGUAGE = 0.7;
-/** Maximum number of characters before a citation that are searched for the claim. */
+/** Maximum number of characters before a citation that are searched for the claim that it supports. */
 const MAX_CLAIM_CHARS = 2000;
 const LIST_MARKER = /^(?:-|\d{1,3}[.)])\s/;
-/** Maximum length of a list item that counts as a label, such as a line of a table of contents. */
+/**
+ * Maximum length, in characters, of a list item that counts as a label, such as a line of a table of contents.
+ */
 const MAX_LABEL_CHARS = 50;
 const REFERS_BACK =
   /^(it|this|that|these|those|they|he|she|also|and|but|or|so|however|then|therefore|otherwise|es|dies|diese|das|sie|auch|und|aber|dann|il|elle|ils|cela|mais|et|esto|eso|pero|y)\b/i;
@@ -92,7 +100,7 @@ export async function findQuotes(
   return chosen.length === 0 ? [] : toQuotes(chosen, await readUnits());
 }
 
-/** Returns the units of each passage. Yields to the event loop between passages. */
+/** Returns the text units of each passage. Yields to the event loop between passages. */
 async function splitPassages(passages: readonly Passage[]): Promise<TextUnit[][]> {
   const units: TextUnit[][] = [];
   for (const passage of passages) {
@@ -104,7 +112,7 @@ async function splitPassages(passages: readonly Passage[]): Promise<TextUnit[][]
 
 /**
  * Returns the quotes that a comparison of meanings chooses from the best passages, for a message in another
- * language. Returns none if the meanings cannot be compared.
+ * language than that of the passages. Returns none if the meanings cannot be compared.
  */
 export async function findQuotesByMeaning(
   message: string,
@@ -129,8 +137,8 @@ export async function findQuotesByMeaning(
 }
 
 /**
- * Returns the units that answer a question, best first. Yields to the event loop between passages, which may
- * have thousands of table rows.
+ * Returns the text units that answer a question, best first. Yields to the event loop between passages, which
+ * may have thousands of table rows.
  * @param readUnits returns the units of each passage
  */
 async function findUnits(
@@ -197,8 +205,8 @@ export function findBestSentence(claim: string, passage: Passage): string {
 }
 
 /**
- * Matches units with the terms of a question. For a table row, also matches the table's head, which names the
- * columns.
+ * Matches text units with the terms of a question. For a table row, also matches the table's head, which names
+ * the columns.
  */
 class UnitMatcher {
   readonly #matcher: TermMatcher;
@@ -214,7 +222,7 @@ class UnitMatcher {
     return { own: ownMatches, withHead: this.#matcher.join(this.#matchHead(tableHead), ownMatches) };
   }
 
-  /** Cache the last head: rows of the same table follow each other. */
+  /** Matches the head of a table. Caches the last head, because rows of the same table follow each other. */
   #matchHead(text: string): TextMatches {
     if (this.#head?.text !== text) this.#head = { text, matches: this.#matcher.match(text) };
     return this.#head.matches;
@@ -236,8 +244,8 @@ function listContext({ title, headings }: Passage): string[] {
 }
 
 /**
- * Replaces misspelled terms with similar words of the passages. Does not change names, codes, dense terms and
- * terms that a passage contains.
+ * Replaces misspelled terms with similar words of the passages. Does not change names, codes, terms in scripts
+ * without spaces, and terms that a passage contains.
  * @returns `terms` itself if nothing was corrected
  */
 function correctTerms(terms: Term[], texts: readonly TextMatches[]): Term[] {
@@ -265,8 +273,8 @@ function isAbout(terms: Term[], texts: TermMatches[], contexts: TermMatches[]): 
 }
 
 /**
- * Returns the weight of each term. A term in few passages has more weight, because it distinguishes them. A
- * code such as M22 has more weight, too.
+ * Returns the weight of each term of a question. A term in few passages has more weight, because it
+ * distinguishes them. A code such as M22 has more weight, too.
  */
 function computeWeights(terms: Term[], texts: TermMatches[]): number[] {
   const isTopic = findTopic(terms);
@@ -316,13 +324,13 @@ function scoreUnits(
 }
 
 /**
- * Compares the rows of a table. A question names the row that answers it; the other rows share with it only the
- * words of the table's head and headings.
+ * Compares the rows of a table with a question. A question names the row that answers it; the other rows share
+ * with it only the words of the table's head and headings.
  */
 class RowJudge {
   readonly #matcher: TermMatcher;
   readonly #weights: number[];
-  /** Weight of the question's words in each row's own cells. */
+  /** Weight of the question's words in the cells of each table row. */
   readonly #matched = new Map<TextUnit, number>();
   readonly #bestInBlock = new Map<number, number>();
 
@@ -332,8 +340,8 @@ class RowJudge {
   }
 
   /**
-   * Returns a factor for the score of a unit. The factor is higher for a row about the subject of the
-   * question.
+   * Returns a factor for the score of a text unit. The factor is higher for a table row about the subject of
+   * the question.
    */
   rate(unit: TextUnit, own: TermMatches): number {
     if (unit.kind !== 'row') return 1;
@@ -343,13 +351,13 @@ class RowJudge {
     return matched > 0 && this.#namesSubject(unit) ? SUBJECT_FACTOR : 1;
   }
 
-  /** Returns false for a row if another row of its table has clearly more words of the question. */
+  /** Returns false for a table row if another row of its table has clearly more words of the question. */
   mayAnswer(unit: TextUnit): boolean {
     const matched = this.#matched.get(unit);
     return matched === undefined || matched >= ROW_SHARE * (this.#bestInBlock.get(unit.block) ?? 0);
   }
 
-  /** Returns true if the question contains all words of a cell, such as "Fish Market". */
+  /** Returns true if the question contains all words of a cell of the table row, such as "Fish Market". */
   #namesSubject({ text }: TextUnit): boolean {
     return text.split('|').some((cell) => {
       const { similarities, wordCount } = this.#matcher.match(cell);
@@ -369,8 +377,8 @@ function isWeak(terms: Term[], [best]: Candidate[], texts: TermMatches[]): boole
 }
 
 /**
- * Returns a function that tells whether the term at an index names the topic. Terms that ask for a price do
- * not, unless there are no other terms.
+ * Returns a function that tells whether the term at an index names the topic of the question. Terms that ask
+ * for a price do not, unless there are no other terms.
  */
 function findTopic(terms: Term[]): (at: number) => boolean {
   const isOnlyPrice = terms.every(({ text }) => asksForPrice(text));
@@ -378,8 +386,8 @@ function findTopic(terms: Term[]): (at: number) => boolean {
 }
 
 /**
- * Returns a factor for how quotable a unit is, whatever the question. Questions make bad quotes; the text
- * after them may be the answer.
+ * Returns a factor for how suitable a text unit is as a quote, for any question. Questions make bad quotes;
+ * the text after them may be the answer.
  */
 function rateUnit(unit: TextUnit, wantsNumber: boolean): number {
   if (isQuestion(unit)) return 0.1;
@@ -393,7 +401,7 @@ function rateUnit(unit: TextUnit, wantsNumber: boolean): number {
   return factor;
 }
 
-/** Returns whether a unit is a list item that only names something, without a statement. */
+/** Returns whether a text unit is a list item that only names something, without a statement. */
 function isLabel({ kind, text }: TextUnit): boolean {
   return (
     kind === 'item' &&
@@ -407,7 +415,7 @@ function isQuestion(unit: TextUnit): boolean {
   return unit.kind === 'sentence' && /[?？]["'”」]?$/.test(unit.text);
 }
 
-/** Returns the unit with the highest score, and other units with similar scores and different content. */
+/** Returns the text unit with the highest score, and other units with similar scores and different content. */
 function chooseQuotes(candidates: Candidate[]): Candidate[] {
   const ranked = candidates.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
   const top = ranked[0];
@@ -429,15 +437,15 @@ function chooseQuotes(candidates: Candidate[]): Candidate[] {
 }
 
 /**
- * Returns the fraction of the best score that a unit must reach. The fraction is lower for a unit that
- * follows the best unit, and higher in another passage.
+ * Returns the fraction of the best score that a text unit must reach to be quoted. The fraction is lower for a
+ * unit that follows the best unit, and higher in another passage.
  */
 function getRequiredShare(candidate: Candidate, top: Candidate): number {
   if (candidate.passage !== top.passage) return candidate.isDirect ? 0.8 : Infinity;
   return candidate.position === top.position + 1 ? 0.5 : 0.7;
 }
 
-/** Returns the fraction of the smaller set's words that are also in the larger set. */
+/** Returns the fraction of the smaller set's words that the larger set contains, too. */
 function overlap(a: Set<string>, b: Set<string>): number {
   const [smaller, larger] = a.size <= b.size ? [a, b] : [b, a];
   const common = [...smaller].filter((word) => larger.has(word)).length;
@@ -460,8 +468,8 @@ function toQuotes(chosen: Candidate[], units: TextUnit[][]): PassageQuote[] {
 }
 
 /**
- * Returns the positions of a unit and of its necessary context, such as all steps of a list, or the sentence
- * that introduces it.
+ * Returns the positions of a text unit in a passage and of its necessary context. The context may be all steps
+ * of a list, or the sentence that introduces the unit.
  */
 function addNecessaryContext(units: TextUnit[], position: number): number[] {
   const unit = units[position];
@@ -480,8 +488,8 @@ function addNecessaryContext(units: TextUnit[], position: number): number[] {
 }
 
 /**
- * Returns the positions of all units in the same list, table or code block; none if the block is too long to
- * quote.
+ * Returns the positions of all text units in the same list, table or code block; none if the block is too long
+ * to quote.
  */
 function findBlock(units: TextUnit[], position: number): number[] {
   const block = units[position]?.block;

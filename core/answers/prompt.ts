@@ -3,10 +3,10 @@ import type { ChatMessage, Passage } from './chat-model.ts';
 export interface PromptInput {
   /** Instructions that the owner of the bot has written. */
   systemPrompt: string;
-  /** Language of answers: `auto`, or a language tag such as `de` or `pt-BR`. */
+  /** Language of the bot's answers: `auto`, or a language tag such as `de` or `pt-BR`. */
   language: string;
   strict: boolean;
-  /** Reply if the documents do not answer the question. */
+  /** Bot's reply if the documents do not answer the question. */
   fallback: string;
   passages: Passage[];
 }
@@ -61,7 +61,8 @@ function buildKnowledgeRules({ strict, fallback: words, passages }: PromptInput)
 }
 
 /**
- * Renders numbered passages for a prompt, marked as data. Returns an empty string if there are no passages.
+ * Renders numbered passages for a model's prompt, marked as data. Returns an empty string if there are no
+ * passages.
  */
 export function renderDocuments(passages: readonly Passage[]): string {
   if (passages.length === 0) return '';
@@ -72,7 +73,10 @@ export function renderDocuments(passages: readonly Passage[]): string {
   return `<documents>\n${documents.join('\n')}\n</documents>`;
 }
 
-/** Escapes `document` tags, so that a document cannot close the tag that contains it. */
+/**
+ * Escapes `document` tags in a document's text, so that the document cannot close the tag around it in the
+ * prompt.
+ */
 function escapeTags(text: string): string {
   return text.replace(/<(?=\s{0,64}\/?\s{0,64}documents?\b)/gi, '‹');
 }

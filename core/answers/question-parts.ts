@@ -2,9 +2,15 @@ import { appendPreviousTerms, refersBack } from './follow-up.ts';
 import { normalize, listWords, truncateQuestion } from './terms.ts';
 import { stopWordsFor } from './stop-words.ts';
 
-/** Maximum number of parts; a message with more questions stays whole. */
+/**
+ * Maximum number of questions into which a visitor's message is split; a message with more questions stays
+ * whole.
+ */
 const MAX_PARTS = 3;
-/** Messages longer than this are not split: they describe one problem in several sentences. */
+/**
+ * Length in characters above which a visitor's message is not split, because it describes one problem in
+ * several sentences.
+ */
 const MAX_CHARS = 600;
 
 /** Question words of each language, and the words that join two questions in this language. */
@@ -47,7 +53,7 @@ const joined = languages.map(
       'giu',
     ),
 );
-/** Matches a joining word at the start of a later question. */
+/** Matches a joining word such as "and" at the start of a later question. */
 const LEADING_JOIN = new RegExp(`^(?:${languages.map(({ joins }) => joins).join('|')})(?:\\s*,)?\\s+`, 'iu');
 const asking = languages.map(
   ({ asks }) => new RegExp(`(?:${START}|[,;:]\\s*|\\s)(?:${asks})(?![\\p{L}])`, 'iu'),
@@ -59,7 +65,7 @@ const CHINESE_ASKING =
 const CHINESE_JOIN =
   /[，,；;]\s*(?:还有|還有|以及|并且|並且|而且|另外|和)?|还有|還有|以及|并且|並且|而且|另外|和/gu;
 const HAN = /\p{Script=Han}/u;
-/** Ends of sentences, and line breaks. A full stop ends a sentence only before a blank. */
+/** Matches a sentence up to its end or a line break. A full stop ends a sentence only before a blank. */
 const SENTENCE = /[^?？\n。!！.]*(?:[?？。!！]+["'”’»)\]]*|\.(?=\s|$)|\n|\.|$)/gu;
 
 /**
@@ -127,7 +133,9 @@ function splitClauses(text: string, pattern: RegExp, asks: (part: string) => boo
   return [...parts, text.slice(from)];
 }
 
-/** Returns whether a part has a word other than stop words, so that it can be searched for alone. */
+/**
+ * Returns whether a part of a message has a word other than stop words, so that it can be searched for alone.
+ */
 function hasSubject(part: string): boolean {
   if (HAN.test(part)) return (part.match(/\p{Script=Han}/gu)?.length ?? 0) >= 4;
   const words = [...listWords(normalize(part))];

@@ -1,10 +1,10 @@
 import type { AnswerToken } from './answer-scanner.ts';
 import { ListReader, SourceList, type NamedSource } from './source-list.ts';
 
-/** Remaining tokens at the end of an answer. A list of sources there is removed. */
+/** Remaining tokens at the end of an answer, without a list of sources. */
 export interface AnswerEnd {
   tokens: AnswerToken[];
-  /** Numbers of the sources in the removed list; null if no list was removed. */
+  /** Numbers of the sources in the removed list of sources; null if no list was removed. */
   removedNumbers: number[] | null;
 }
 
@@ -15,7 +15,7 @@ export interface AnswerEnd {
 export class SourceListFilter {
   readonly #list: SourceList;
   #reader: ListReader | null = null;
-  /** Withheld lines. Each begins with the line break before it. */
+  /** Lines of the answer that the filter withholds. Each begins with the line break before it. */
   #lines: AnswerToken[][] = [];
   #hasText = false;
 
@@ -23,15 +23,15 @@ export class SourceListFilter {
     this.#list = new SourceList(sources);
   }
 
-  /** Adds a token. Returns the tokens that are certainly not part of a list. */
+  /** Adds a token of the answer. Returns the tokens that are certainly not part of a list of sources. */
   push(token: AnswerToken): AnswerToken[] {
     if (token.kind !== 'text') return this.#addPiece(token);
-    // Split before each line break, so that the break belongs to the following line.
+    // Split the answer's token before each line break, so that the break belongs to the following line.
     return token.raw.split(/(?=\n)/).flatMap((raw) => this.#addPiece({ ...token, raw }));
   }
 
   /**
-   * Returns the rest of the answer, without the list at its end.
+   * Returns the rest of the answer, without the list of sources at its end.
    * @param isCited returns whether the answer up to the given tokens cites sources
    */
   end(isCited: (tokens: readonly AnswerToken[]) => boolean): AnswerEnd {
@@ -59,25 +59,28 @@ export class SourceListFilter {
     return [...released, ...this.#checkLine()];
   }
 
-  /** Begins to withhold lines that may be a list. */
+  /** Begins to withhold lines that may be a list of sources. */
   #beginList(line: AnswerToken[]): AnswerToken[] {
     this.#reader = new ListReader(this.#list, true);
     this.#lines = [line];
     return this.#checkLine(true);
   }
 
-  /** Ends the last line. Releases lines if they are not a list. */
+  /** Ends the last withheld line. Releases the withheld lines if they are not a list of sources. */
   #endLine(): AnswerToken[] {
     return this.#reader!.add(joinTokens(this.#lines.at(-1)!)) ? [] : this.#releaseLines(true);
   }
 
-  /** Checks the last line, which is not complete. Releases lines if they cannot become a list. */
+  /**
+   * Checks the last withheld line, which is not complete. Releases the withheld lines if they cannot become a
+   * list of sources.
+   */
   #checkLine(isFirst = false): AnswerToken[] {
     if (this.#reader!.canContinue(joinTokens(this.#lines.at(-1)!))) return [];
     return isFirst ? this.#releaseAll() : this.#releaseLines(false);
   }
 
-  /** Releases all lines but the last line, which may begin another list. */
+  /** Releases all withheld lines but the last line, which may begin another list of sources. */
   #releaseLines(isLineComplete: boolean): AnswerToken[] {
     const last = this.#lines.at(-1)!;
     const isOnly = this.#lines.length === 1;
@@ -97,7 +100,9 @@ export class SourceListFilter {
   }
 }
 
-/** Returns the text of a line without the line break before it. Uses the raw text of code and links. */
+/**
+ * Returns the text of an answer's line without the line break before it. Uses the raw text of code and links.
+ */
 function joinTokens(line: readonly AnswerToken[]): string {
   return line
     .map(({ raw }) => raw)

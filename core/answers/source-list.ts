@@ -2,7 +2,7 @@ import { normalizeText } from '../text/normalize-text.ts';
 import { AnswerScanner, type AnswerToken } from './answer-scanner.ts';
 import { listPrefixes, SOURCE_HEADING, sourceWords } from './source-words.ts';
 
-/** Title and address with which a model may name a source. */
+/** Title and address with which a model may name a source in an answer. */
 export interface NamedSource {
   title: string;
   sourceUrl: string | null;
@@ -10,16 +10,19 @@ export interface NamedSource {
 
 const MAX_LINES = 60;
 const MAX_LINE_CHARS = 400;
-/** Maximum number of words besides marks, titles and addresses in a line such as `Source: Handbook [1]`. */
+/**
+ * Maximum number of words besides citation marks, titles and addresses in a line such as `Source: Handbook
+ * [1]`.
+ */
 const MAX_OTHER_WORDS = 3;
-/** Maximum words in an item whose title is unknown. */
+/** Maximum number of words in an item of a source list whose title is unknown. */
 const MAX_TITLE_WORDS = 12;
 const MIN_TITLE_CHARS = 4;
 
 const RULE = /^(?:-{3,}|\*{3,}|_{3,})$/;
 /**
- * Matches the characters before the words of a line: markup of headings, quotes, emphasis and list items, or
- * emojis.
+ * Matches the characters before the words of a source list's line: markup of headings, quotes, emphasis and
+ * list items, or emojis.
  */
 const DECORATION = '(?:[#>*_(\\s•+-]|\\p{Extended_Pictographic}|\\ufe0f)*';
 const SURROUNDING_MARKS = new RegExp(`^${DECORATION}|[*_)\\s.]+$`, 'gu');
@@ -32,7 +35,7 @@ const HEADED_LINE = new RegExp(`^${SOURCE_HEADING}[*_]*\\s?[:：][*_]*\\s?(\\S.*
 /** Words for a source that may also introduce other things: `Reference: AB-123 [1]`. */
 const AMBIGUOUS = /^(?:r[eéi]f|cit)/i;
 const BULLET = /^(?:[-*+•]|\d{1,2}[.)])\s+/;
-/** Matches the number of an item: `[1] Handbook`, `[^1]: Handbook`, `Source 1: Handbook`. */
+/** Matches the number of an item in a source list: `[1] Handbook`, `[^1]: Handbook`, `Source 1: Handbook`. */
 const NUMBERED = new RegExp(
   `^[*_]*(?:\\[[#^]?(\\d{1,3})\\^?\\]|[【［](\\d{1,3})[^】］]*[】］]|${SOURCE_HEADING}\\s?#?(\\d{1,3})(?=\\s?[:：–—-]))[*_]*`,
   'iu',
@@ -61,7 +64,7 @@ export class SourceList {
     return lines.every((line) => reader.add(line)) && reader.isComplete;
   }
 
-  /** Returns the numbers of the sources that lines name, in their order. */
+  /** Returns the numbers of the sources that lines of a source list name, in their order. */
   findNumbers(lines: readonly string[]): number[] {
     const numbers = lines.flatMap((line) => {
       const [, ...groups] = NUMBERED.exec(line.trim().replace(BULLET, '')) ?? [];
@@ -73,7 +76,7 @@ export class SourceList {
     return [...new Set(numbers.filter((number) => number > 0))];
   }
 
-  /** Returns whether a line names a source by a mark, its title or its address. */
+  /** Returns whether a line names a source by a citation mark, its title or its address. */
   names(line: string): boolean {
     return (
       readLine(line).some(({ kind, isLabeled }) => kind === 'mark' || (kind === 'note' && isLabeled)) ||
@@ -81,7 +84,7 @@ export class SourceList {
     );
   }
 
-  /** Counts the words of a line without marks, titles and URLs. */
+  /** Counts the words of a line without citation marks, titles of sources and URLs. */
   countOtherWords(line: string): number {
     const texts = readLine(line.replace(ADDRESS, ' ')).filter(({ kind }) => kind !== 'mark');
     let rest = normalize(texts.map(({ raw }) => raw).join(' '));
@@ -89,7 +92,9 @@ export class SourceList {
     return rest.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
   }
 
-  /** Returns the number of the source whose title or address is in a line; 0 if there is none. */
+  /**
+   * Returns the number of the source whose title or address is in a line of an answer; 0 if there is none.
+   */
   findNamed(line: string): number {
     const addresses = (line.match(ADDRESS) ?? []).map(shortenAddress);
     const byAddress = this.#addresses.findIndex((address) => address !== '' && addresses.includes(address));
@@ -99,7 +104,7 @@ export class SourceList {
   }
 }
 
-/** Checks line by line whether lines form a list of sources. */
+/** Checks line by line whether lines of an answer form a list of sources. */
 export class ListReader {
   readonly #list: SourceList;
   readonly #isCited: boolean;
@@ -115,14 +120,14 @@ export class ListReader {
   }
 
   /**
-   * Whether the lines so far are a list. A heading without items counts, because the answer may have been cut
-   * off.
+   * Whether the lines so far are a list of sources. A heading without items counts, because the answer may
+   * have been cut off.
    */
   get isComplete(): boolean {
     return this.#hasItems || (this.#kind === 'headed' && this.#isCited);
   }
 
-  /** Adds a line. Returns false if the lines so far cannot be a list of sources. */
+  /** Adds a line of an answer. Returns false if the lines so far cannot be a list of sources. */
   add(text: string): boolean {
     const line = text.trim();
     this.#lines += 1;
@@ -138,7 +143,7 @@ export class ListReader {
     return isItem;
   }
 
-  /** Returns whether a line that is not complete can be part of a list. */
+  /** Returns whether a line that is not complete can be part of a list of sources. */
   canContinue(text: string): boolean {
     const line = text.trim();
     if (text.length > MAX_LINE_CHARS) return false;
@@ -166,8 +171,8 @@ export class ListReader {
   }
 
   /**
-   * Returns whether a line is an item of the list. Without a heading, the item must name a source, or look
-   * like a title below an answer with citations.
+   * Returns whether a line is an item of a source list. Without a heading, the item must name a source, or
+   * look like a title below an answer with citations.
    */
   #isNumberedItem(line: string): boolean {
     const item = line.replace(BULLET, '');
@@ -192,7 +197,7 @@ function normalize(text: string): string {
   return normalizeText(text, 'NFKC', MAX_LINE_CHARS).toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
-/** Normalizes an address, so that two spellings of the same address become equal. */
+/** Normalizes a source's address, so that two spellings of the same address become equal. */
 function shortenAddress(address: string): string {
   return address
     .toLowerCase()

@@ -21,7 +21,7 @@ export const leadWords: readonly string[] = [
   'vide conforme см. см 参见 參見 见 見',
 ].flatMap((line) => line.split(' '));
 
-/** Words that stand alone above a list of sources. */
+/** Words that stand alone as a heading above a list of sources. */
 const headingWords = [
   'source sources reference references citation citations quelle quellen quellenangabe quellenangaben',
   'quellenverzeichnis referenzen belege nachweise fuente fuentes referencia referencias référence références',
@@ -34,12 +34,12 @@ export const SOURCE_WORD = toPattern(sourceWords);
 /** Pattern of a heading above a list of sources. */
 export const SOURCE_HEADING = toPattern(headingWords);
 
-/** Returns all words and all their prefixes. */
+/** Returns all given words and all their prefixes. */
 export function listPrefixes(words: readonly string[]): string[] {
   return words.flatMap((word) => Array.from(word, (_, at) => word.slice(0, at + 1)));
 }
 
-/** Builds a pattern that matches the longest of several words. */
+/** Builds a pattern that matches the longest of several alternative words. */
 function toPattern(words: readonly string[]): string {
   return `(?:${[...words].sort((a, b) => b.length - a.length).join('|')})`;
 }

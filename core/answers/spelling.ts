@@ -9,17 +9,17 @@ const kinds = ['swapped', 'doubled', 'length', 'wrong'] as const;
 export type TypingError = (typeof kinds)[number];
 
 /**
- * Minimum length of a typed word for each error. In a shorter word, the error often produces another valid
- * word.
+ * Minimum length of a typed word, in letters, for the correction of each kind of error. In a shorter word, the
+ * error often produces another valid word.
  */
 const MIN_LENGTHS: Record<TypingError, number> = { swapped: 4, doubled: 5, length: 5, wrong: 6 };
-/** Maximum number of characters in a word to correct. */
+/** Maximum number of characters in a typed word that spelling correction changes. */
 const MAX_WORD_LENGTH = 24;
-/** Maximum number of letters by which an inflected form is longer than the typed word. */
+/** Maximum number of letters by which an inflected form of a word is longer than the typed word. */
 const MAX_ENDING = 3;
 const ONLY_LETTERS = /^\p{L}+$/u;
 
-/** Returns whether a word is long enough to correct, and consists of letters only. */
+/** Returns whether a typed word is long enough to correct, and consists of letters only. */
 export function isCorrectable(word: string): boolean {
   return word.length >= MIN_LENGTHS.swapped && word.length <= MAX_WORD_LENGTH && ONLY_LETTERS.test(word);
 }
@@ -44,7 +44,7 @@ export function findTypingError(typed: string, word: string): TypingError | null
 }
 
 /**
- * Returns the kind of error that turns a word into the typed word; null if they differ by more than one
+ * Returns the kind of typing error that turns a word into the typed word; null if they differ by more than one
  * error.
  * @param before different letters of the typed word, without the equal beginning and end of both words
  */
@@ -61,7 +61,7 @@ function nameError(
   return start === 0 ? null : 'length';
 }
 
-/** Compares two errors; the likelier error is smaller. */
+/** Compares two typing errors; the likelier error is smaller. */
 export function compareErrors(a: TypingError, b: TypingError): number {
   return kinds.indexOf(a) - kinds.indexOf(b);
 }

@@ -12,17 +12,22 @@
 export const stages = ['understand', 'retrieve', 'fuse', 'rerank', 'judge', 'answer', 'verify'] as const;
 export type Stage = (typeof stages)[number];
 
-/** Report of a stage. A message with several questions has a report for each of them. */
+/**
+ * Report of one stage of answering a message. A message with several questions has a report for each of them.
+ */
 export interface StageReport {
   stage: Stage;
   ms: number;
-  /** Chunks after this stage, best first. Missing if the stage does not change them. */
+  /**
+   * Ids of the document chunks that remain after this stage, best first. Missing if the stage does not change
+   * them.
+   */
   chunkIds?: readonly string[];
 }
 
 export type ObserveStage = (report: StageReport) => void;
 
-/** Reports consecutive stages, each with the time since the previous stage. */
+/** Reports the consecutive stages of answering a message, each with the time since the previous stage. */
 export class StageLaps {
   readonly #observe: ObserveStage | undefined;
   #startedAt = performance.now();
@@ -31,7 +36,7 @@ export class StageLaps {
     this.#observe = observe;
   }
 
-  /** @param chunks chunks after the stage; omitted if the stage does not change them */
+  /** @param chunks document chunks that remain after the stage; omitted if the stage does not change them */
   end(stage: Stage, chunks?: readonly { chunkId: string }[]): void {
     if (!this.#observe) return;
     const now = performance.now();

@@ -13,25 +13,30 @@ const LIST_NUMBERS = /^\s*\d{1,3}[.)]\s/gm;
 const EMPTY_LINE = '\n\n';
 const WORD = /[\p{L}\p{N}]/u;
 const NUMBER = /\d+(?:[.,:’'\u00a0\u202f]\d+)*/g;
-/** Smaller numbers are not checked, since they are often numbers of steps or hours of a day. */
+/**
+ * Minimum number of an answer that is compared with the numbers in the passages. Smaller numbers are often
+ * numbers of steps or hours of a day.
+ */
 const MIN_CHECKED_NUMBER = 13;
 /** Differences between a time on the 12-hour and on the 24-hour clock, such as 7 and 19, or 730 and 1930. */
 const HALF_DAYS = [12, 1200];
 /** Punctuation that can follow a citation, and blanks. */
 const AFTER_CITATION = /^[.,;:!?…。！？)\]"'”’»]*\s*/u;
 /**
- * A sentence without a citation is a quote if a passage contains this fraction of its words, in nearly the
- * same form.
+ * Minimum fraction of an uncited sentence's words that a passage must contain, in nearly the same form, for
+ * the sentence to count as a quote.
  */
 const MIN_QUOTED_SHARE = 0.75;
 const MIN_SIMILARITY = 0.6;
-/** Minimum number of words of a quote. A passage may contain fewer words by chance. */
+/**
+ * Minimum number of words of a sentence that counts as a quote. A passage may contain fewer words by chance.
+ */
 const MIN_QUOTED_TERMS = 2;
 /** Maximum number of sentences of an answer to compare with the passages. */
 const MAX_COMPARISONS = 40;
 /**
- * Maximum length of a line or block, which limits the time that each part of a line or block takes. Longer
- * blocks without a citation are removed.
+ * Maximum length of a line or block of an answer, in characters, which limits the time that each part of a
+ * line or block takes. Longer blocks without a citation are removed.
  */
 const MAX_LINE_CHARS = 2000;
 const MAX_PENDING_CHARS = 8000;
@@ -45,33 +50,36 @@ const MAX_PENDING_CHARS = 8000;
 export class SupportFilter {
   readonly #passages: readonly Passage[];
   readonly #numbers: ReadonlySet<number>;
-  /** Text since the last citation, for which no citation has been found yet. */
+  /** Text of the answer since the last citation, for which no citation has been found yet. */
   #pending = '';
-  /** Last line of `#pending`, which is not complete yet. */
+  /** Last line of the text since the last citation, which is not complete yet. */
   #line = '';
   #isInCode = false;
-  /** Whether the last supported line ends with a colon, and therefore introduces the next lines. */
+  /**
+   * Whether the last line that a citation supports ends with a colon, and therefore introduces the next lines.
+   */
   #introduces = false;
   /**
-   * Whether the sentences before the current position were removed. Their citations are then removed, too.
+   * Whether the filter removed the sentences before the current position. It then removes their citations,
+   * too.
    */
   #hasRemoved = false;
-  /** Number of sentences that were compared with the passages. */
+  /** Number of the answer's sentences that were compared with the passages. */
   #comparisons = 0;
 
-  /** @param conversation texts whose numbers the answer may repeat */
+  /** @param conversation texts of the conversation whose numbers the answer may repeat */
   constructor(passages: readonly Passage[], conversation: readonly string[]) {
     this.#passages = passages;
     const texts = passages.flatMap(({ title, headings, text }) => [title, ...headings, text]);
     this.#numbers = new Set([...texts, ...conversation].flatMap((text) => readNumbers(text)));
   }
 
-  /** Adds a part of the answer. Returns the text that is supported. */
+  /** Adds a part of the answer. Returns the text that citations or passages support. */
   push(text: string): string {
     let supported = '';
     for (const piece of text.split(/(?<=\n)/)) {
       this.#line += piece;
-      // Backticks later in the line decide whether a mark is code.
+      // Wait for the end of a line with backticks, which decide whether a citation mark is code.
       if (this.#completesMark(piece) && !this.#line.includes('`')) supported += this.#takeCited();
       if (piece.endsWith('\n') || this.#line.length > MAX_LINE_CHARS) supported += this.#endLine();
       if (this.#pending.length > MAX_PENDING_CHARS) this.#pending = '';
@@ -79,18 +87,18 @@ export class SupportFilter {
     return supported;
   }
 
-  /** Returns the supported rest, once the answer is complete. */
+  /** Returns the supported rest of the answer, once the answer is complete. */
   end(): string {
     const supported = this.#endLine() + this.#endBlock();
     return supported + (this.#hasRemoved || WORD.test(this.#pending) ? '' : this.#pending.trimEnd());
   }
 
-  /** Returns true if a part that was added to the line completes a citation. */
+  /** Returns true if a part that was added to the answer's line completes a citation. */
   #completesMark({ length }: string): boolean {
     return this.#line.slice(-length - MAX_MARK_CHARS).search(MARK) >= 0;
   }
 
-  /** Returns the text up to the last citation of the current line. */
+  /** Returns the text up to the last citation of the answer's current line. */
   #takeCited(): string {
     if (this.#isInCode) return '';
     let supported = '';
@@ -105,7 +113,7 @@ export class SupportFilter {
     return supported;
   }
 
-  /** Returns cited text and its citation without the sentences that contain unsupported numbers. */
+  /** Returns cited text and its citation without the sentences that contain numbers found in no passage. */
   #support(text: string, mark: string): string {
     if (!WORD.test(text)) return this.#hasRemoved ? '' : text + mark;
     const [end] = AFTER_CITATION.exec(text)!;
@@ -124,19 +132,22 @@ export class SupportFilter {
     return cited + this.#endPart(line);
   }
 
-  /** Ends a line. Returns the text that is now known to be supported. */
+  /** Ends a line of the answer. Returns the text that is now known to be supported. */
   #endPart(line: string): string {
     const text = this.#pending.trimEnd();
     if (text === '' && this.#pending.length > EMPTY_LINE.length) this.#pending = EMPTY_LINE;
     if (!this.#isInCode && line.trim() === '' && WORD.test(text)) return this.#endBlock();
     if (text === '' || WORD.test(text) || this.#isInCode || this.#hasRemoved) return '';
-    // Return the punctuation after the last citation of the line.
+    // Return the punctuation after the last citation of the answer's line.
     this.#introduces = /[:：]$/.test(text);
     this.#pending = this.#pending.slice(text.length);
     return text;
   }
 
-  /** Returns the pending text if a cited line introduces it. Removes it if nothing can support it any more. */
+  /**
+   * Returns the pending text of the answer if a cited line introduces it. Removes the text if nothing can
+   * support it any more.
+   */
   #endBlock(): string {
     const text = this.#pending;
     if (!WORD.test(text)) return '';
@@ -155,7 +166,7 @@ export class SupportFilter {
     return quoted === '' ? '' : end + quoted;
   }
 
-  /** Returns the sentences whose words are nearly all in one passage. */
+  /** Returns the sentences of an uncited text whose words are nearly all in one passage. */
   #keepQuotes(text: string): string {
     return this.#removeUnsupported(text, (sentence) => {
       const terms = extractQuestionTerms(sentence);

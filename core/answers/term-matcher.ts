@@ -1,6 +1,6 @@
 import { compareWords, listWords, normalize, type Term } from './terms.ts';
 
-/** How well a text matches the terms of a question. */
+/** Matches between a text and the terms of a question. */
 export interface TermMatches {
   /**
    * Similarity of the text's best word with each term: 1 for the same word, less for a related form, 0 if no
@@ -14,9 +14,9 @@ export interface TermMatches {
 /** Matches of one text, with details that allow combining them with those of another text. */
 export interface TextMatches extends TermMatches {
   words: ReadonlySet<string>;
-  /** Pairs of adjacent characters that occur both in the text and in a dense term. */
+  /** Pairs of adjacent characters that occur both in the text and in a term of a script without spaces. */
   pairs: ReadonlySet<string>;
-  /** Numbers of character pairs of each dense term that the text contains. */
+  /** Number of character pairs that the text contains, for each term of a script without spaces. */
   pairHits: readonly number[];
 }
 
@@ -30,8 +30,8 @@ interface Credit {
 }
 
 /**
- * Minimum fraction of a dense term's character pairs (`Term.isDense`) that a text must contain to match it. Fewer
- * are a coincidence.
+ * Minimum fraction of the character pairs of a term without spaces (`Term.isDense`) that a text must contain
+ * to match the term. Fewer are a coincidence.
  */
 const MIN_DENSE_SHARE = 0.5;
 const NO_PAIRS: ReadonlySet<string> = new Set();
@@ -42,12 +42,12 @@ const NO_PAIRS: ReadonlySet<string> = new Set();
  */
 export class TermMatcher {
   readonly #terms: readonly Term[];
-  /** Similarities of a text without any match; one array for all such texts. */
+  /** Similarities of a text that matches no term of the question; one array for all such texts. */
   readonly #zeros: readonly number[];
   readonly #denseTerms: number[];
   readonly #creditsByWord = new Map<string, Credit[]>();
   readonly #creditsByPair = new Map<string, Credit[]>();
-  /** Number of character pairs of each dense term; 0 for other terms. */
+  /** Number of character pairs of each dense term, whose script has no spaces; 0 for other terms. */
   readonly #pairCounts: number[];
 
   constructor(terms: readonly Term[]) {
@@ -110,7 +110,7 @@ export class TermMatcher {
     return credits;
   }
 
-  /** Adds the character pairs of a dense term to the index. Returns the number of pairs. */
+  /** Adds the character pairs of a dense term to the index of pairs. Returns the number of pairs. */
   #indexPairs(text: string, term: number): number {
     const pairs = listPairs(text);
     for (const pair of pairs) {

@@ -25,8 +25,8 @@ export interface Term {
 }
 
 /**
- * Maximum length of a question to analyze. Its topic is usually at the start, and each word takes time. A dense
- * character counts twice, since each of them may begin a word.
+ * Maximum number of a question's characters that are analyzed. Its topic is usually at the start, and each
+ * word takes time. A dense character counts twice, since each of them may begin a word.
  */
 const MAX_QUESTION_CHARS = 2000;
 const MAX_TERMS = 40;
@@ -37,7 +37,7 @@ const RUNS = new RegExp(
   `([${UNSPACED}]+)|(\\p{Script=Hangul}+)|((?:(?![${UNSPACED}\\p{Script=Hangul}])[\\p{L}\\p{N}\\p{M}])+)`,
   'gu',
 );
-/** Korean particles and question endings, after at least two syllables. */
+/** Matches Korean particles and question endings after at least two syllables. */
 const KOREAN_ENDING =
   /(?<=..)(?:하나요|인가요|되나요|나요|까요|습니까|에서|으로|까지|부터|은|는|이|가|을|를|에|의|도|로|와|과)$/u;
 /**

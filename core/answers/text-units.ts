@@ -3,11 +3,11 @@ export interface TextUnit {
   kind: 'heading' | 'sentence' | 'item' | 'row' | 'code';
   /** Text without markup: a sentence, a list item with its marker, a table row, or a whole code block. */
   text: string;
-  /** Number of the paragraph, list or table, which is the same for all its units. */
+  /** Number of the paragraph, list or table that contains the unit, the same for all its units. */
   block: number;
-  /** Head of the table, if the unit is a table row. */
+  /** Head of the table that contains the text unit, if the unit is a table row. */
   tableHead?: string;
-  /** Whether the unit is incomplete because the passage starts or ends within it. */
+  /** Whether the text unit is incomplete because the passage starts or ends within it. */
   isFragment: boolean;
 }
 
@@ -19,13 +19,13 @@ type Line =
 const HTML_COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
 const HTML_TAG =
   /<\/?(?:a|abbr|b|br|center|code|details|div|em|font|h[1-6]|hr|i|img|kbd|li|ol|p|pre|s|small|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>]*)?\/?>/gi;
-// The patterns limit the length of links and stop at the next bracket. Otherwise a text with many brackets or
-// stars would take quadratic time.
+// These patterns of Markdown limit the length of links and stop at the next bracket. Otherwise a text with
+// many brackets or stars would take quadratic time.
 const IMAGE = /!\[[^[\]]{0,500}\]\([^)[]{0,1000}\)/g;
 const LINK = /\[([^[\]]{0,500})\]\([^)\s[]{0,1000}(?:\s{1,32}"[^"]{0,300}")?\)/g;
 const STRONG = /(\*\*|__)(?=\S)(.{1,500}?)(?<=\S)\1/g;
-// The lookaheads stop backtracking into the blanks. Otherwise a line separator (U+2028) after many blanks
-// would take quadratic time.
+// The lookaheads of these patterns stop backtracking into blanks. Otherwise a line separator (U+2028) after
+// many blanks would take quadratic time.
 const HEADING = /^#{1,6}\s+(?!\s)(.*?)\s{0,32}#{0,32}$/;
 const ITEM = /^([-*+•]|\d{1,3}[.)])\s+(?!\s)(.*)$/;
 const UNSPACED_EDGE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。，！？]$/u;
