@@ -4,20 +4,20 @@ import { FIRST_DAY, LAST_DAY } from '../day-range.ts';
 import { addDays, firstInstantAt, localTimeAt, type LocalDate } from '../local-time.ts';
 
 /**
- * Length of the intervals that figures are stored for. A quarter of an hour divides the UTC offsets of all
- * time zones.
+ * Length in milliseconds of the shortest intervals for which analytics figures are stored. A quarter of an
+ * hour divides the UTC offsets of all time zones.
  */
 const QUARTER_MS = 15 * MINUTE_MS;
 
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 366;
-/** Maximum number of days for which the API also returns figures per day. */
+/** Maximum length, in days, of a range for which the analytics API also returns figures per day. */
 const MAX_SERIES_DAYS = 92;
 
 const BEGINNING = Date.parse(FIRST_DAY);
 const END = Date.parse(addDays(LAST_DAY, 1));
 
-/** The range of time that a caller asks for. */
+/** The range of time for which a caller requests analytics figures. */
 export interface RequestedAnalyticsRange {
   from?: string | undefined;
   to?: string | undefined;
@@ -25,11 +25,11 @@ export interface RequestedAnalyticsRange {
 
 export interface MsRange {
   start: number;
-  /** End of the range, which is exclusive. */
+  /** Exclusive end of the range, in milliseconds since the epoch. */
   end: number;
 }
 
-/** A range of time whose figures are stored in rollups of the same length. */
+/** A range of time whose analytics figures are stored in rollups of the same length. */
 export interface RollupRange extends MsRange {
   span: 'quarter_hour' | 'day' | 'month';
 }
@@ -39,8 +39,9 @@ export interface LocalDay extends MsRange {
 }
 
 /**
- * Converts a requested range to whole quarter hours. Rounds a given end down; without an end, includes the
- * current quarter hour. Allows an extra hour for the days on which clocks change.
+ * Converts a requested range of analytics to whole quarter hours. Rounds a given end down; without an end,
+ * includes the current quarter hour. Accepts an hour more than the maximum, because a range may contain a
+ * change of clocks.
  * @throws AppError `validation_error` if the range is empty or too long
  */
 export function toAnalyticsRange({ from, to }: RequestedAnalyticsRange, now: Date): MsRange {
@@ -76,8 +77,8 @@ export function floorToQuarterHour(instant: number): number {
 }
 
 /**
- * Lengths of rollups, longest first. `floor` returns the start of the month or day around a time; `next`
- * returns the start of the following month or day.
+ * Lengths of the analytics rollups, longest first. `floor` returns the start of the month or day around a
+ * time; `next` returns the start of the following month or day.
  */
 const LONG_SPANS = [
   { span: 'month', floor: floorToMonth, next: (start: number) => floorToMonth(start + 31 * DAY_MS) },
@@ -85,15 +86,16 @@ const LONG_SPANS = [
 ] as const;
 
 /**
- * Splits a range into as few rollups as possible: whole months (UTC), then whole days, then quarter hours.
+ * Splits a range of time into as few analytics rollups as possible: whole months (UTC), then whole days, then
+ * quarter hours.
  */
 export function splitIntoSpans(range: MsRange): RollupRange[] {
   return listSpansWithin(range, LONG_SPANS);
 }
 
 /**
- * Splits a range for figures per local day: into UTC days if local days coincide with UTC days, and into
- * quarter hours if not.
+ * Splits a range of time into the rollups for figures per local day: UTC days if local days coincide with
+ * them, and quarter hours if not.
  */
 export function splitIntoSeriesSpans(range: MsRange, days: readonly LocalDay[]): RollupRange[] {
   if (days.length === 0) return [];
@@ -128,8 +130,8 @@ function floorToMonth(instant: number): number {
 }
 
 /**
- * Returns the local days that a range overlaps; the first and last day may be incomplete. Returns null if
- * the range is too long for figures per day.
+ * Returns the local days that a range of time overlaps; the first and last day may be incomplete. Returns null
+ * if the range is too long for figures per day.
  */
 export function listLocalDays(range: MsRange, zone: string): LocalDay[] | null {
   if (range.end - range.start > MAX_SERIES_DAYS * DAY_MS + HOUR_MS) return null;

@@ -1,17 +1,18 @@
 /**
- * Number of bins for each doubling of the value. With 16 bins, two values in the same bin differ by at most 5
- * %.
+ * Number of histogram bins for each doubling of the value. With 16 bins, two values in the same bin differ by
+ * at most 5 %.
  */
 const BINS_PER_OCTAVE = 16;
 /**
- * Number of powers of two that the bins cover. The greatest value is about 24 days if values are in seconds,
- * and 35 minutes if they are in milliseconds. Greater values are counted as the greatest value.
+ * Number of powers of two that the bins of a histogram cover. The greatest value is about 24 days if values
+ * are in seconds, and 35 minutes if they are in milliseconds. Greater values are counted as the greatest
+ * value.
  */
 const OCTAVES = 21;
 
 /**
- * Lower bounds of the bins, as whole numbers. Bin n starts at `BIN_BOUNDS[n - 1]`; bin 0 holds only the value
- * 0.
+ * Lower bounds of a histogram's bins, as whole numbers. Bin n starts at `BIN_BOUNDS[n - 1]`; bin 0 holds only
+ * the value 0.
  */
 export const BIN_BOUNDS: readonly number[] = [
   ...new Set(
@@ -21,15 +22,21 @@ export const BIN_BOUNDS: readonly number[] = [
   ),
 ];
 
-/** Quantities that are measured as histograms. */
+/**
+ * Quantities that analytics measures as histograms: the wait for an agent, and the times to a complete answer
+ * and to its first token.
+ */
 const distributions = ['handoffWait', 'latency', 'ttft'] as const;
 export type Distribution = (typeof distributions)[number];
 
-/** Number that is added to the bins of the second quantity, since one table holds the bins of both. */
+/**
+ * Distance between the first bin numbers of two quantities, since one table stores the histogram bins of all
+ * quantities.
+ */
 export const BIN_NUMBER_OFFSET = 1000;
 
 /**
- * Returns the number of the bin that contains a value, like `width_bucket` in PostgreSQL.
+ * Returns the number of the histogram bin that contains a value, like `width_bucket` in PostgreSQL.
  * @param value a whole number
  */
 export function findBin(value: number): number {
@@ -43,8 +50,8 @@ export function findBin(value: number): number {
 }
 
 /**
- * Returns the stored number of the bin that contains a value. Stored numbers are unique across all measured
- * quantities.
+ * Returns the stored number of the histogram bin that contains a value. Stored numbers are unique across all
+ * measured quantities.
  */
 export function findSharedBin(distribution: Distribution, value: number): number {
   return findFirstBin(distribution) + findBin(value);
@@ -54,7 +61,7 @@ export function findFirstBin(distribution: Distribution): number {
   return distributions.indexOf(distribution) * BIN_NUMBER_OFFSET;
 }
 
-/** Number of measured values in a bin. */
+/** Number of measured values in one bin of a histogram. */
 export interface BinCount {
   bin: number;
   count: number;
@@ -79,7 +86,7 @@ export function estimatePercentile(counts: readonly BinCount[], fraction: number
 }
 
 /**
- * Estimates a value within a bin.
+ * Estimates the value at a fraction of a histogram bin.
  * @param share fraction of the bin's values that are smaller
  */
 function interpolateValue(bin: number, share: number): number {

@@ -1,6 +1,6 @@
 /**
- * Figures of the overview whose conversations `listConversations` can list, with the filters to use. A
- * session counts as a conversation once the visitor has sent a message.
+ * Figures of the analytics overview whose conversations `listConversations` can list, with the filters to use.
+ * A session counts as a conversation once the visitor has sent a message.
  */
 export const listableFigures = {
   sessions: {},
@@ -13,8 +13,8 @@ export const listableFigures = {
 export type ListableFigure = keyof typeof listableFigures;
 
 /**
- * Returns a sentence for the API's description of a figure. The sentence says how to list the conversations
- * that the figure counts.
+ * Returns a sentence for the API's description of an analytics figure. The sentence says how to list the
+ * conversations that the figure counts.
  */
 export function describeListing(figure: ListableFigure): string {
   const filters = Object.entries(listableFigures[figure]).map(([name, value]) => `${name}=${String(value)}`);

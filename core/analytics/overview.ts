@@ -6,7 +6,7 @@ import {
   type Distribution,
 } from './histogram.ts';
 
-/** Figures of the overview for a range of time. */
+/** Figures of the analytics overview for a range of time. */
 export interface OverviewFigures {
   conversations: number;
   ended: number;
@@ -28,13 +28,16 @@ export interface Percentiles {
 export interface Ratings {
   count: number;
   average: number | null;
-  /** Fraction of ratings that are 4 or 5; null without ratings. */
+  /** Fraction of visitors' ratings that are 4 or 5 stars; null without ratings. */
   satisfiedRate: number | null;
-  /** Number of ratings with 1, 2, 3, 4 and 5. */
+  /** Numbers of visitors' ratings with 1, 2, 3, 4 and 5 stars. */
   distribution: number[];
 }
 
-/** Fractions from 0 to 1; null if the divisor is 0. */
+/**
+ * Fractions of conversations, from 0 to 1, that were resolved, needed no agent, or produced a lead; null if
+ * the divisor is 0.
+ */
 export interface Rates {
   resolutionRate: number | null;
   selfServiceRate: number | null;
@@ -68,7 +71,7 @@ export function summarizeRatings({ rated1, rated2, rated3, rated4, rated5 }: Ove
 }
 
 /**
- * Returns the 50th and 90th percentile of a measured quantity.
+ * Returns the 50th and 90th percentile of a quantity that analytics measures as a histogram.
  * @param bins bins of all quantities, by stored number
  */
 export function computePercentiles(bins: readonly BinCount[], distribution: Distribution): Percentiles {

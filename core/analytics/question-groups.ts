@@ -5,21 +5,21 @@ import {
   type ClusterSearchKey,
 } from './same-question.ts';
 
-/** How often a lexeme occurs in the question clusters of a bot. */
+/** Number of times that a lexeme, which is a word's stem, occurs in the question clusters of a bot. */
 export interface LexemeCount {
-  /** Number of clusters whose pattern contains the lexeme. */
+  /** Number of question clusters whose pattern contains the lexeme. */
   count: number;
   isName: boolean;
 }
 
-/** The question that represents a cluster. New questions are compared with it. */
+/** The question that represents a cluster of similar questions. New questions are compared with it. */
 export interface Pattern extends QuestionWords {
   clusterId: string;
 }
 
 /**
- * Finds the cluster to which each question of a batch belongs. Contains only those clusters of one bot that
- * may match.
+ * Finds the question cluster to which each visitor's question of a batch belongs. Contains only those clusters
+ * of one bot that may match.
  */
 export class ClusterMatcher {
   readonly #counts: ReadonlyMap<string, LexemeCount>;
@@ -27,7 +27,7 @@ export class ClusterMatcher {
   readonly #names = new Set<string>();
 
   /**
-   * @param counts number of clusters by lexeme
+   * @param counts number of question clusters that contain each lexeme
    * @param patterns patterns of clusters, oldest first
    */
   constructor(counts: ReadonlyMap<string, LexemeCount>, patterns: readonly Pattern[]) {
@@ -36,14 +36,14 @@ export class ClusterMatcher {
     for (const pattern of patterns) this.#addPattern(pattern);
   }
 
-  /** Returns the search keys for clusters that may be similar to a question. */
+  /** Returns the search keys for question clusters that may be similar to a question. */
   listSearchKeys({ lexemes }: QuestionWords): ClusterSearchKey[] {
     return selectSearchKeys(lexemes, (lexeme) => this.#counts.get(lexeme)?.count ?? 0);
   }
 
   /**
-   * Returns the id of the cluster that is most similar to the question, or of the oldest of several equally
-   * similar clusters. Returns null if no cluster is similar enough.
+   * Returns the id of the question cluster that is most similar to the question, or of the oldest of several
+   * equally similar clusters. Returns null if no cluster is similar enough.
    */
   find(question: QuestionWords): string | null {
     const near = new Set(
@@ -59,7 +59,7 @@ export class ClusterMatcher {
     return best?.clusterId ?? null;
   }
 
-  /** Adds a new cluster, whose pattern is the question. */
+  /** Adds a new question cluster, whose pattern is the question. */
   addCluster(clusterId: string, question: QuestionWords): void {
     this.#addPattern({ clusterId, ...question });
   }

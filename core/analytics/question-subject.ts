@@ -3,13 +3,13 @@
  * accents, which visitors often omit.
  */
 const POLITE_PHRASES = [
-  // English
+  // Polite phrases in English
   'hi|hi there|hello|hello there|hey|dear|good (?:morning|afternoon|evening|day)|thanks?(?: you)?|thx|please|pls|cheers|sorry|excuse me',
   '(?:i|we) (?:want|would like|need|wanted)(?: to know| to ask)?|i have a question(?: about| regarding)?|question|quick question|i was wondering|wondering|tell me|let me know|is it possible|any idea|in advance|a lot|kind regards|best regards|regards',
-  // German
+  // Polite phrases in German
   'hallo(?: zusammen)?|moin|servus|gru(?:ß|ss) gott|guten (?:tag|morgen|abend)|danke(?:sch[oö]n)?|vielen dank|dank|bitte|sorry|entschuldigung|im voraus',
   '(?:ich|wir) (?:m[oö]chten?|w[uü]rden?|wollten?)(?: gern(?:e)?)?|wissen|gern(?:e)?|(?:ich )?h[aä]tte (?:eine|ne) frage(?: zu[mr]?)?|(?:ich )?habe (?:eine|ne) frage(?: zu[mr]?)?|frage|k[oö]nn(?:en|t) (?:sie|ihr)|k[oö]nnten (?:sie|ihr)|sagen|mfg|(?:viele|liebe|freundliche|mit freundlichen) gr[uü](?:ß|ss)en?',
-  // French, Spanish, Portuguese, Italian, Dutch
+  // Polite phrases in French, Spanish, Portuguese, Italian and Dutch
   "bonjour|bonsoir|salut|merci(?: beaucoup| d[’']avance)?|s[’']il vous pla[iî]t|svp|je voudrais(?: savoir)?",
   'hola|buen[oa]s (?:d[ií]as|tardes|noches)|buenas|(?:muchas )?gracias|por favor|quisiera(?: saber)?|quiero saber',
   'ol[aá]|bo[am] (?:dia|tarde|noite)|(?:muito )?obrigad[oa]|gostaria de saber',

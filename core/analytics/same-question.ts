@@ -8,8 +8,8 @@ export interface QuestionWords {
 }
 
 /**
- * A search key for clusters. The key matches patterns that contain the lexeme and have between `min` and
- * `max` lexemes.
+ * A search key for question clusters. The key finds clusters whose representative question contains the lexeme
+ * and has between `min` and `max` lexemes.
  */
 export interface ClusterSearchKey {
   lexeme: string;
@@ -21,7 +21,7 @@ export interface ClusterSearchKey {
 const MIN_SHARED = 0.6;
 /** Questions with at most this many words are similar only to questions with exactly the same words. */
 const MAX_EXACT_WORDS = 2;
-/** Number of a question's rarest words that serve as search keys. */
+/** Number of a question's rarest words that serve as search keys for similar questions. */
 const RAREST_WORD_COUNT = 3;
 const HAS_DIGIT = /\p{N}/u;
 
@@ -51,9 +51,9 @@ export function measureSimilarity(
 }
 
 /**
- * Returns search keys for all questions that may be similar. A longer similar question contains every word of
- * this question, so one key finds it: the rarest word. A shorter similar question may lack any of these
- * words, so several keys search for it.
+ * Returns search keys for all question clusters that may be similar to this question. A longer similar
+ * question contains every word of this question, so one key finds it: the rarest word. A shorter similar
+ * question may lack any of these words, so several keys search for it.
  */
 export function selectSearchKeys(
   lexemes: readonly string[],
@@ -68,7 +68,7 @@ export function selectSearchKeys(
   return [longer, ...shorter];
 }
 
-/** Returns the rarest words. Sorts words that are equally rare alphabetically. */
+/** Returns the rarest words of a question. Sorts words that are equally rare alphabetically. */
 function findRarest(lexemes: readonly string[], getCount: (lexeme: string) => number): string[] {
   const order = (a: string, b: string) => getCount(a) - getCount(b) || (a < b ? -1 : 1);
   return [...lexemes].sort(order).slice(0, RAREST_WORD_COUNT);
