@@ -28,27 +28,28 @@ export class ComparedValue {
   }
 
   /**
-   * Whether the value is empty: missing, or a list or text without content. Checks only the start of a text.
+   * Whether the compared value is empty: missing, or a list or text without content. Checks only the start of
+   * a text.
    */
   get isEmpty(): boolean {
     return (this.#isEmpty ??= this.#hasNothing());
   }
 
-  /** Value as a number; null if it is not a number. */
+  /** Compared value as a number; null if it is not a number. */
   get number(): number | null {
     if (this.#number === undefined) this.#number = parseNumber(this.value);
     return this.#number;
   }
 
   /**
-   * Start of the value as text, in normal form for comparison.
+   * Start of the compared value as text, in normal form for comparison.
    * @throws WorkLimitExceeded
    */
   get text(): string {
     return (this.#text ??= foldText(renderValueText(this.value, runBounds.comparedLength), this.work));
   }
 
-  /** First items of a list, or of a text that separates items by commas. */
+  /** First items of the compared value: a list, or a text that separates items by commas. */
   get items(): readonly ComparedValue[] {
     return (this.#items ??= this.#splitList()
       .slice(0, runBounds.comparedItems)

@@ -3,13 +3,14 @@ import { normalizeText } from '../text/normalize-text.ts';
 import { runBounds } from './flow-graph.ts';
 import type { StepWork } from './step-work.ts';
 
-/** Minimum cost of normalizing a text, even if it is empty. */
+/** Minimum cost in characters of normalizing a text, even if it is empty. */
 const MIN_WORK = 10;
 // oxlint-disable-next-line no-control-regex -- ASCII as a whole
 const ASCII_ONLY = /^[\0-\x7f]*$/;
 
 /**
- * Normalizes the start of a text for comparison, without differences in case and character width.
+ * Normalizes the start of a text for comparison by a flow's rules, without differences in case and character
+ * width.
  * @param work counter of the step's work, if there is a limit
  * @throws WorkLimitExceeded
  */

@@ -54,7 +54,10 @@ const ajv = new Ajv2020({
 ajv.addFormat('uuid', isUuid);
 ajv.addKeyword(singleLineKeyword);
 
-/** Compiled schemas. Each is compiled on first use, since most processes never validate a flow. */
+/**
+ * Compiled JSON Schemas of graphs and steps. Each is compiled on first use, since most processes never
+ * validate a flow.
+ */
 const compiled = new Map<TSchema, ValidateFunction>();
 
 function listSchemaFaults(schema: TSchema, value: unknown): ErrorDetail[] {
@@ -66,7 +69,7 @@ function listSchemaFaults(schema: TSchema, value: unknown): ErrorDetail[] {
 const IN_GRAPH: FieldPath = ['graph'];
 
 /**
- * Creates an error about a part of the graph.
+ * Creates a validation error about a part of a flow's graph.
  * @param path path within the graph
  */
 export function createGraphFault(path: FieldPath, message: string, code = 'invalid'): ErrorDetail {
@@ -75,7 +78,7 @@ export function createGraphFault(path: FieldPath, message: string, code = 'inval
 }
 
 /**
- * Creates an error about the data of a step. Its message names the step.
+ * Creates a validation error about the data of a flow's step. Its message names the step.
  * @param path path within the data
  */
 export function createNodeFault(
@@ -88,7 +91,7 @@ export function createNodeFault(
   return createGraphFault(['nodes', at, 'data', ...path], `Node "${id}": ${messageWithPath}`, code);
 }
 
-/** Checks the structure of a graph, without the data of its steps. Returns the errors. */
+/** Checks the structure of a flow's graph, without the data of its steps. Returns the errors. */
 export function findGraphErrors(graph: unknown): ErrorDetail[] {
   return listSchemaFaults(Graph, graph).map(({ path = [], message, code }) =>
     createGraphFault(path, message, code),
@@ -101,7 +104,7 @@ interface StepData {
   data: unknown;
 }
 
-/** Checks the data of a step by the schema of its type. Returns the errors. */
+/** Checks the data of a flow's step by the schema of the step's type. Returns the errors. */
 export function findStepErrors(schema: TSchema, { id, at, data }: StepData): ErrorDetail[] {
   return listSchemaFaults(schema, data)
     .slice(0, MAX_DETAILS + 1)

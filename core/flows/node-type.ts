@@ -3,13 +3,13 @@ import type { FlowNodeType } from './flow-graph.ts';
 import type { FlowValues } from './flow-values.ts';
 import type { StepWork } from './step-work.ts';
 
-/** Input that a step requests from the visitor, with its options. */
+/** Input that a step of a flow requests from the visitor, with its options. */
 export interface FlowInput {
   node_id: string;
   kind: InputKind;
   options: FlowOption[];
 }
-/** Input that a step requests, before the flow adds the id of the step. */
+/** Input that a step of a flow requests, before the flow adds the id of the step. */
 export type RequestedInput = Omit<FlowInput, 'node_id'>;
 export interface FlowOption {
   id: string;
@@ -21,11 +21,11 @@ type InputKind = (typeof inputKinds)[number];
 
 /** An event to which a step of a flow reacts. */
 export type FlowEvent =
-  /** The flow has reached the step. */
+  /** The run of the flow has reached the step. */
   | { kind: 'entered' }
   /** The visitor has sent a message, or selected an option. `text` is then the label of the option. */
   | { kind: 'said'; text: string; optionId?: string | undefined }
-  /** The effect that the step requested has ended, with this result. */
+  /** The effect that the step requested, such as an HTTP request, has ended with this result. */
   | { kind: 'done'; port: string; body?: unknown }
   | { kind: 'timed_out' }
   /** The visitor has booked one of the times that the step offered. */
@@ -35,7 +35,7 @@ export interface BookedTime {
   /** Start of the meeting in ISO 8601 and UTC. `end` has the same format. */
   start: string;
   end: string;
-  /** Time zone of the visitor, or of the calendar if the visitor's is unknown. */
+  /** Time zone of the visitor who booked, or of the calendar if the visitor's is unknown. */
   timezone: string;
 }
 
@@ -45,18 +45,25 @@ export interface BookedTime {
  */
 export type Effect =
   /**
-   * Answers a question from the bot's documents. Ports: `out` with the text of the answer, or `not_found`.
+   * An effect that answers a question from the bot's documents. Ports: `out` with the text of the answer, or
+   * `not_found`.
    */
   | { kind: 'answer'; query: string; tags: string[] }
-  /** Asks the language model. Ports: `out` with the text of the model, or `error`. */
+  /** An effect that asks the language model. Ports: `out` with the text of the model, or `error`. */
   | { kind: 'ask_model'; instructions: string }
-  /** Sends an HTTP request. Ports: `out` with the response, or `error`. */
+  /** An effect that sends an HTTP request. Ports: `out` with the response, or `error`. */
   | { kind: 'request'; request: FlowRequest }
-  /** Stores fields of the contact. Port: `out`. */
+  /** An effect that stores fields of the visitor's contact. Port: `out`. */
   | { kind: 'keep_contact'; fields: Record<string, string> }
-  /** Offers times for a meeting. Ports: `offered` if there are free times, `unavailable` if not. */
+  /**
+   * An effect that offers the visitor times for a meeting. Ports: `offered` if there are free times,
+   * `unavailable` if not.
+   */
   | { kind: 'book' }
-  /** Asks for a person. Ports: `out` if the request was made, `unavailable` if not. */
+  /**
+   * An effect that requests an agent for the visitor. Ports: `out` if the request was made, `unavailable` if
+   * not.
+   */
   | { kind: 'hand_over'; reason: string };
 
 export interface FlowRequest {
@@ -67,7 +74,7 @@ export interface FlowRequest {
   timeoutMs: number;
 }
 
-/** Says how the run continues after the step has handled an event. */
+/** Says how the run of a flow continues after a step has handled an event. */
 export type StepTransition =
   | { kind: 'leave'; port: string }
   | { kind: 'ask'; input: RequestedInput; memory: Memory }
@@ -77,7 +84,7 @@ export type StepTransition =
   | { kind: 'handed_over' }
   | { kind: 'end' };
 
-/** Data that a step stores between events, until the run leaves the step. */
+/** Data that a step of a flow stores between events, until the run leaves the step. */
 export type Memory = Readonly<Record<string, unknown>>;
 
 export interface DirectoryPlace {
@@ -86,43 +93,43 @@ export interface DirectoryPlace {
   link?: string;
 }
 
-/** Everything that a step can read when it handles an event. */
+/** Everything that a step of a flow can read when it handles an event. */
 export interface StepInput {
   event: FlowEvent;
   values: FlowValues;
-  /** Stored data of the step; null when the flow has just reached the step. */
+  /** Stored data of the step; null when the run has just reached the step. */
   memory: Memory | null;
   directory: readonly DirectoryPlace[];
-  /** Counter that limits the work of the step. */
+  /** Counter that limits the work of the flow's step. */
   work: StepWork;
 }
 
 /**
- * Result of a step that has handled an event: texts for the visitor, changes of variables, and how the run
- * continues.
+ * Result of a flow's step that has handled an event: texts for the visitor, changes of variables, and how the
+ * run continues.
  */
 export interface StepResult {
   texts?: string[];
-  /** New values of variables, by name; undefined deletes a variable. */
+  /** New values of the flow's variables, by name; undefined deletes a variable. */
   changes?: Record<string, unknown>;
-  /** New value for paths that start with `http`: the response to an HTTP request. */
+  /** New value that templates read by paths that start with `http`: the response to an HTTP request. */
   http?: unknown;
   move: StepTransition;
-  /** Remark that only test runs show. */
+  /** Remark about the step that only test runs of a flow show. */
   note?: string;
 }
 
-/** An error in the data of a step. */
+/** An error in the data of a flow's step. */
 export interface DataFault {
   path: (string | number)[];
   message: string;
 }
 
-/** A feature of the bot that a type of step needs. */
+/** A feature of the bot that a type of flow step needs. */
 export type RequiredFeature = 'handoff' | 'lead_form' | 'directory' | 'calendar';
 
 /**
- * Definition of a type of step: its schema, its ports and its behavior.
+ * Definition of a type of flow step: its schema, its ports and its behavior.
  * @template D data of such a step
  */
 export interface NodeType<D = never> {
@@ -130,30 +137,31 @@ export interface NodeType<D = never> {
   schema: TSchema;
   ports(data: D): string[];
   /**
-   * Returns groups of ports. At least one port of each group must be connected before the flow can be
+   * Returns groups of a step's ports. At least one port of each group must be connected before the flow can be
    * activated.
    */
   listRequiredPorts(data: D): string[][];
-  /** Returns the templates in the data, whose paths are checked. */
+  /** Returns the templates in a step's data, whose paths are checked. */
   templates(data: D): { path: (string | number)[]; text: string }[];
   /**
-   * Returns the texts that must not be empty when the flow runs. They may be empty while the flow is edited.
+   * Returns the texts of a step that must not be empty when the flow runs. They may be empty while the flow is
+   * edited.
    */
   listRequiredTexts?(data: D): { path: (string | number)[]; text: string }[];
-  /** Returns errors that the schema cannot detect. */
+  /** Returns errors in a step's data that the schema cannot detect. */
   faults?(data: D): DataFault[];
   need?: RequiredFeature;
   step(data: D, visit: StepInput): StepResult;
 }
 
-/** Creates the result for a run that leaves the step by a port. */
+/** Creates the transition by which a flow's run leaves a step through a port. */
 export function leaveStep(port: string): StepTransition {
   return { kind: 'leave', port };
 }
 
 /**
- * Converts a definition for the table of all types. The schema guarantees that a step's data has the type
- * `D`.
+ * Converts the definition of a type of flow step for the table of all types. The schema guarantees that a
+ * step's data has the type `D`.
  */
 export function defineNodeType<D>(type: NodeType<D>): NodeType {
   return type as unknown as NodeType;

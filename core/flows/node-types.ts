@@ -7,7 +7,7 @@ import { booking, directory, leadForm } from './nodes/directory-lead-booking.ts'
 import { question } from './nodes/question.ts';
 import { end, handoff, jump, message, start } from './nodes/basic-nodes.ts';
 
-/** All kinds of steps of a flow. */
+/** Definitions of all types of flow steps. */
 export const nodeTypes: Readonly<Record<FlowNodeType, NodeType>> = {
   start,
   message,

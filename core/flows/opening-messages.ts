@@ -11,7 +11,7 @@ export interface Opening {
   text: string;
   input: FlowInput | null;
   state: FlowState;
-  /** Whether the flow has ended after these messages. */
+  /** Whether the flow has ended after these opening messages. */
   hasFlowEnded: boolean;
 }
 
@@ -39,13 +39,14 @@ export function buildOpening(graph: FlowGraph, { bot }: Pick<FlowContext, 'bot'>
     state = result.state;
     if (result.next.kind === 'wait') return opening(result.next.input);
     if (result.next.kind === 'completed') return opening(null, true);
-    // A step that fails here, as in an endless loop, is reported when a visitor runs the flow.
+    // Return no opening if a step fails, as in an endless loop. The failure is reported when a visitor runs
+    // the flow.
     if (result.next.kind !== 'step') return null;
   }
   return opening(null);
 }
 
-/** Returns whether this step sends the same text to every new visitor. */
+/** Returns whether this step of a flow sends the same text to every new visitor. */
 function isSameForAll({ type, data }: FlowNode): boolean {
   if (type === 'start') return true;
   if (type === 'jump') return data['node'] !== undefined;

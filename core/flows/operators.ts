@@ -3,7 +3,10 @@ import type { ComparedValue } from './compared-value.ts';
 
 type Operator = (value: ComparedValue, operand: ComparedValue) => boolean;
 
-/** Cost of searching one character, relative to folding its case. Searching is about four times as fast. */
+/**
+ * Cost of searching one character in a text, relative to the cost of folding its case. Searching is about four
+ * times as fast.
+ */
 const SEARCH_COST = 0.25;
 
 /** Returns whether one of the list's items equals the value. */
@@ -26,7 +29,9 @@ const contains: Operator = (value, operand) => {
   return containsText(value.text, operand.text);
 };
 
-/** Matches if the rule's value, a list or a comma-separated text, contains the value at the path. */
+/**
+ * Operator that matches if the rule's value, a list or a comma-separated text, contains the value at the path.
+ */
 const isIn: Operator = (value, operand) => !value.isUnset && isIncluded(operand.items, value);
 
 const startsWith: Operator = (value, operand) =>
@@ -35,8 +40,9 @@ const endsWith: Operator = (value, operand) =>
   !operand.isEmpty && !value.isUnset && value.text.endsWith(operand.text);
 
 /**
- * Builds an ordering operator. The operator compares two numbers as numbers. It compares all other values as
- * texts, which also orders ISO dates. An empty value never matches.
+ * Builds an operator of a flow's rules that compares the order of two values. The operator compares two
+ * numbers as numbers. It compares all other values as texts, which also orders ISO dates. An empty value never
+ * matches.
  */
 function compareOrder(fits: (order: number) => boolean): Operator {
   return (value, operand) => {
@@ -55,8 +61,8 @@ const negate =
 const YES = new Set(['true', 'yes', 'on', '1']);
 
 /**
- * Operators that compare the value at a rule's path with the rule's own value. Regular expressions are
- * missing on purpose, because some run endlessly.
+ * Operators of a flow's rules that compare the value at the rule's path with the rule's own value. Regular
+ * expressions are missing on purpose, because some run endlessly.
  */
 export const operators = {
   equals,
@@ -79,5 +85,5 @@ export const operators = {
 export type OperatorName = keyof typeof operators;
 export const operatorNames = Object.keys(operators) as OperatorName[];
 
-/** Operators of rules that have no value to compare with. */
+/** Operators of a flow's rules that have no value to compare with. */
 export const withoutValue: ReadonlySet<string> = new Set(['is_set', 'is_empty', 'is_true']);

@@ -1,6 +1,6 @@
 import { runBounds } from './flow-graph.ts';
 
-/** Thrown when a step reads, writes and compares more characters than its limit. */
+/** Thrown when a step of a flow reads, writes and compares more characters than its limit. */
 export class WorkLimitExceeded extends Error {
   constructor() {
     super('The step reads too many characters.');
@@ -15,7 +15,7 @@ export class StepWork {
   readonly #max: number;
   #spent = 0;
 
-  /** @param max limit of the step, in characters */
+  /** @param max limit of the flow's step, in characters */
   constructor(max: number = runBounds.workOfStep) {
     this.#max = max;
   }
@@ -24,7 +24,7 @@ export class StepWork {
     return this.#spent;
   }
 
-  /** @throws WorkLimitExceeded if the total exceeds the limit */
+  /** @throws WorkLimitExceeded if the step's total exceeds the limit */
   spend(characters: number): void {
     this.#spent += characters;
     if (this.#spent > this.#max) throw new WorkLimitExceeded();

@@ -19,18 +19,18 @@ export interface FlowState {
   nodeId: string;
   variables: Record<string, unknown>;
   lastMessage: string;
-  /** Data of the step that waits for a reply; null for a step that has not run yet. */
+  /** Stored data of the step that waits for a reply; null for a step that has not run yet. */
   memory: Memory | null;
   /** Response of the run's last HTTP request, for `http` paths in templates. */
   http: unknown;
-  /** Number of steps since the run began. */
+  /** Number of steps since the flow's run began. */
   steps: number;
-  /** Resources that the steps of the current turn have used. */
+  /** Resources that the steps of the flow's current turn have used. */
   turn: TurnCount;
   jumpsToFlows: number;
 }
 
-/** Resources that the steps of one turn have used. */
+/** Resources that the steps of a flow have used in one turn. */
 interface TurnCount {
   steps: number;
   requests: number;
@@ -40,7 +40,7 @@ interface TurnCount {
   said: number;
 }
 
-/** Values that templates and rules can read, and the bot's directory. */
+/** Values that a flow's templates and rules can read, and the bot's directory. */
 export interface FlowContext extends Pick<
   FlowValues,
   'visitor' | 'contact' | 'conversation' | 'bot' | 'now'
@@ -54,7 +54,7 @@ export interface FlowError {
   message: string;
 }
 
-/** How the run continues after a step. */
+/** How the run of a flow continues after a step. */
 type Continuation =
   | { kind: 'step' }
   | { kind: 'wait'; input: FlowInput }
@@ -70,21 +70,21 @@ export interface Step {
   /** False if a limit of the run stopped this step before it had any effect. */
   isTaken: boolean;
   texts: string[];
-  /** Variables that the step changed; null for a removed variable. */
+  /** Variables of the flow that the step changed; null for a removed variable. */
   changed: Record<string, unknown>;
-  /** Port through which the run left the step. */
+  /** Port through which the flow's run left the step. */
   port: string | null;
   note: string | null;
   next: Continuation;
 }
 
-/** Looks up the nodes and edges of a valid flow graph. */
+/** Finds the steps of a valid flow graph, and the steps to which their ports lead. */
 export class GraphIndex {
   readonly startId: string;
   readonly #nodes: ReadonlyMap<string, FlowNode>;
   readonly #targets: ReadonlyMap<string, string>;
 
-  /** @param graph graph without validation errors */
+  /** @param graph graph of a flow without validation errors */
   constructor({ nodes, edges }: FlowGraph) {
     this.#nodes = new Map(nodes.map((node) => [node.id, node]));
     this.#targets = new Map(edges.map(({ source, port = OUT, target }) => [`${source} ${port}`, target]));
@@ -99,7 +99,10 @@ export class GraphIndex {
     return this.#nodes.get(nodeId)!;
   }
 
-  /** Returns the node that a port leads to. An option without its own edge uses the question's main edge. */
+  /**
+   * Returns the step to which a port of a step leads. An option without its own edge uses the question's main
+   * edge.
+   */
   target(source: string, port: string): string | undefined {
     const ownTarget = this.#targets.get(`${source} ${port}`);
     return ownTarget ?? (port.startsWith('option:') ? this.#targets.get(`${source} ${OUT}`) : undefined);
@@ -119,7 +122,7 @@ export function createState({ startId }: GraphIndex, variables: Record<string, u
   };
 }
 
-/** Returns the run's state at the start of the turn that begins with this message. */
+/** Returns the state of a flow's run at the start of the turn that begins with the visitor's message. */
 export function startTurn(state: FlowState, message: string): FlowState {
   return { ...state, lastMessage: message, turn: createTurnCount() };
 }
@@ -128,7 +131,7 @@ function createTurnCount(): TurnCount {
   return { steps: 0, requests: 0, work: 0, said: 0 };
 }
 
-/** Runs one step. Effects such as HTTP requests are returned for the caller to perform. */
+/** Runs one step of a flow. Returns effects such as HTTP requests for the caller to perform. */
 export function step(graphIndex: GraphIndex, before: FlowState, event: FlowEvent, about: FlowContext): Step {
   const node = graphIndex.node(before.nodeId);
   const toFailedStep = (state: FlowState, code: string, message: string, isTaken = true): Step => ({
@@ -178,7 +181,7 @@ export function step(graphIndex: GraphIndex, before: FlowState, event: FlowEvent
   return moveOn(graphIndex, node, { ...state, variables, http, turn }, { ...outcome, texts });
 }
 
-/** Runs the function; returns null if it exceeds the step's work limit. */
+/** Runs a function for a flow's step; returns null if it exceeds the step's work limit. */
 function runWithinWork<T>(run: () => T): T | null {
   try {
     return run();
@@ -193,7 +196,9 @@ function countStep(state: FlowState): FlowState {
   return { ...state, steps: steps + 1, turn: { ...turn, steps: turn.steps + 1 } };
 }
 
-/** Returns the error code and message if the run has reached one of its limits on steps; null otherwise. */
+/**
+ * Returns the error code and message if the flow's run has reached one of its limits on steps; null otherwise.
+ */
 function findStepLimitExcess({ steps, turn }: FlowState): [string, string] | null {
   if (turn.steps >= runBounds.stepsOfTurn)
     return ['too_many_steps', `More than ${runBounds.stepsOfTurn} steps ran without input from the visitor.`];
@@ -202,7 +207,10 @@ function findStepLimitExcess({ steps, turn }: FlowState): [string, string] | nul
   return null;
 }
 
-/** Applies changes of variables. Defines each as an own property, so that a name like `__proto__` is safe. */
+/**
+ * Applies a step's changes to the variables of a flow. Defines each variable as an own property, so that a
+ * name like `__proto__` is safe.
+ */
 function applyChanges(
   variables: Record<string, unknown>,
   changes: Record<string, unknown>,
@@ -214,7 +222,7 @@ function applyChanges(
   return Object.fromEntries(entries);
 }
 
-/** Returns the error code and message if the variables exceed their limits; null otherwise. */
+/** Returns the error code and message if the variables of a flow exceed their limits; null otherwise. */
 export function findVariableExcess(variables: Record<string, unknown>): [string, string] | null {
   const { variables: max, variableLength } = runBounds;
   const entries = Object.entries(variables);
@@ -223,7 +231,7 @@ export function findVariableExcess(variables: Record<string, unknown>): [string,
   return long ? ['variable_too_long', `${long[0]} has more than ${variableLength} characters.`] : null;
 }
 
-/** Renders a value just far enough to detect that it exceeds a variable's length limit. */
+/** Renders a value just far enough to detect that it exceeds the length limit of a flow's variable. */
 function renderForLength(value: unknown): string {
   const max = 2 * runBounds.variableLength + 1;
   return typeof value === 'object' && value !== null

@@ -3,37 +3,40 @@ import { isPath, getValueAt, type FlowValues } from './flow-values.ts';
 import { StepWork } from './step-work.ts';
 import { renderValueJson, renderValueText } from './value-text.ts';
 
-/** Matches `{{path|fallback}}`. Unclosed placeholders, and those that contain braces, stay plain text. */
+/**
+ * Matches a placeholder of a template: `{{path|fallback}}`. Unclosed placeholders, and those that contain
+ * braces, stay plain text.
+ */
 const PLACEHOLDER = /\{\{([^{}|]*)(?:\|([^{}]*))?\}\}/g;
 
-/** Maximum number of unknown paths that are reported for one template. */
+/** Maximum number of unknown paths that are reported for one template of a flow. */
 const MAX_UNKNOWN = 20;
-/** Cost of a placeholder in characters, even if its value is empty. */
+/** Cost in characters of rendering a placeholder, even if its value is empty. */
 const MIN_WORK = 20;
 
-/** Limits of rendering a template. */
+/** Limits of rendering a template of a flow. */
 export interface TemplateBounds {
-  /** Maximum characters of all inserted values together; values beyond this limit are omitted. */
+  /** Maximum number of characters in all inserted values together; values beyond this limit are omitted. */
   maxLength?: number;
-  /** Counts the characters that the step has processed. */
+  /** Counts the characters that the flow's step has processed. */
   work?: StepWork;
 }
 
 interface Placeholder {
   raw: unknown;
-  /** Whether the fallback is inserted because the value is missing or empty. */
+  /** Whether the placeholder's fallback is inserted because the value is missing or empty. */
   isFallback: boolean;
   /** Offsets of the placeholder in the template. */
   at: number;
   end: number;
-  /** Remaining characters for this value and all later values. */
+  /** Remaining number of characters for this placeholder's value and all later values. */
   maxLength: number;
 }
 
 type FormatValue = (value: string, placeholder: Placeholder) => string;
 
 /**
- * Replaces the placeholders of a template with values, in one pass: placeholders inside a value are not
+ * Replaces the placeholders of a flow's template with values, in one pass: placeholders inside a value are not
  * replaced.
  * @param formatValue formats a value for its position in the template
  * @throws WorkLimitExceeded if the step exceeds its work limit
@@ -72,12 +75,12 @@ function fillTemplate(
   );
 }
 
-/** Renders a template without escaping, for text that is searched, stored or sent to a model. */
+/** Renders a template of a flow without escaping, for text that is searched, stored or sent to a model. */
 export function renderPlainText(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
   return fillTemplate(template, values, bounds, (value) => value);
 }
 
-/** Renders a Markdown template. Escapes Markdown in values, and puts each value on one line. */
+/** Renders a Markdown template of a flow. Escapes Markdown in values, and puts each value on one line. */
 export function renderMarkdown(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
   return fillTemplate(template, values, bounds, escapeMarkdown);
 }
@@ -92,8 +95,8 @@ function escapeMarkdown(value: string): string {
 }
 
 /**
- * Renders a JSON template. A placeholder within quotes becomes part of that string; elsewhere it becomes a
- * whole JSON value.
+ * Renders a JSON template of a flow. A placeholder within quotes becomes part of that string; elsewhere it
+ * becomes a whole JSON value.
  */
 export function renderJson(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
   let inQuotes = false;
@@ -116,8 +119,8 @@ function endsInQuotes(literal: string, fromInside: boolean): boolean {
 }
 
 /**
- * Converts a fallback of a JSON template to JSON. Valid JSON is inserted as JSON, other text becomes a
- * string, and an empty fallback becomes null.
+ * Converts the fallback of a placeholder in a JSON template to JSON. Valid JSON is inserted as JSON, other
+ * text becomes a string, and an empty fallback becomes null.
  */
 function toJson(fallback: string): string {
   if (fallback.trim() === '') return 'null';
@@ -131,8 +134,8 @@ function toJson(fallback: string): string {
 const DOTS = /^(\.|%2e){1,2}$/i;
 
 /**
- * Renders a URL template, with each value percent-encoded. Returns null if a value such as `..` would change
- * the path.
+ * Renders a URL template of a flow, with each value percent-encoded. Returns null if a value such as `..`
+ * would change the path.
  */
 export function renderUrl(template: string, values: FlowValues, bounds: TemplateBounds = {}): string | null {
   const address = fillTemplate(template, values, bounds, (value) => encodeURIComponent(value.toWellFormed()));
@@ -140,12 +143,12 @@ export function renderUrl(template: string, values: FlowValues, bounds: Template
   return path.split(/[/\\]/).some((part) => DOTS.test(part)) ? null : address;
 }
 
-/** Renders the template of a header's value, on one line of printable ASCII. */
+/** Renders the template of a request header's value, on one line of printable ASCII. */
 export function renderHeader(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
   return fillTemplate(template, values, bounds, (value) => value.replaceAll(/[^\x20-\x7e]+/g, ' ').trim());
 }
 
-/** Lists the placeholders of a template: their paths and fallbacks. */
+/** Lists the placeholders of a flow's template: their paths and fallbacks. */
 export function listPlaceholders(template: string): { path: string; fallback: string }[] {
   return [...template.matchAll(PLACEHOLDER)].map(([, path = '', fallback = '']) => ({
     path: path.trim(),
@@ -153,13 +156,13 @@ export function listPlaceholders(template: string): { path: string; fallback: st
   }));
 }
 
-/** Returns the texts between double braces that are not valid paths. */
+/** Returns the texts between double braces of a template that are not valid paths. */
 export function listUnknownPaths(template: string): string[] {
   const unknown = listPlaceholders(template).filter(({ path }) => !isPath(path));
   return unknown.slice(0, MAX_UNKNOWN).map(({ path }) => path);
 }
 
-/** Renders a JSON template with its fallbacks only, to check that it is valid JSON. */
+/** Renders a JSON template with the fallbacks of its placeholders only, to check that it is valid JSON. */
 export function renderEmptyJson(template: string): string {
   return renderJson(template, {});
 }

@@ -10,12 +10,12 @@ export type Trigger =
 const plain = ['conversation_started', 'first_message', 'no_answer'] as const;
 const MAX_KEYWORDS = 20;
 /**
- * Maximum characters of a trigger's normalized keywords. NFKC can expand one character to eighteen, and
- * PostgreSQL's index entries hold at most 2,700 bytes.
+ * Maximum number of characters in the normalized keywords of a flow's trigger. NFKC can expand one character
+ * to eighteen, and PostgreSQL's index entries hold at most 2,700 bytes.
  */
 const MAX_KEYWORDS_LENGTH = 600;
 
-/** Parses a trigger such as `keyword: price, cost`. Returns null if the text is not a trigger. */
+/** Parses the trigger of a flow, such as `keyword: price, cost`. Returns null if the text is not a trigger. */
 export function parseTrigger(text: string): Trigger | null {
   const [, kind, rest] = /^\s*(\w+)\s*(?::(.*))?$/s.exec(text) ?? [];
   const simple = plain.find((name) => name === kind);
@@ -34,14 +34,14 @@ function parsePage(glob: string): Trigger | null {
   return /^(\/|https?:\/\/)\S*$/.test(glob) ? { kind: 'page', glob: glob.replaceAll(/\*+/g, '*') } : null;
 }
 
-/** Returns the canonical text of a trigger, so that triggers with the same meaning are equal. */
+/** Returns the canonical text of a flow's trigger, so that triggers with the same meaning are equal. */
 export function formatTrigger(trigger: Trigger): string {
   if (trigger.kind === 'keyword') return `keyword:${trigger.words.join(',')}`;
   return trigger.kind === 'page' ? `page:${trigger.glob}` : trigger.kind;
 }
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-/** Matches scripts that do not put spaces between words. */
+/** Matches characters of scripts that do not put spaces between words. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 function normalizeWords(text: string): string {
@@ -53,7 +53,10 @@ function containsWord(words: string, word: string): boolean {
   return containsText(words, UNSPACED.test(word) ? word : ` ${word} `);
 }
 
-/** Returns whether the URL of a page matches a pattern, in which `*` stands for any text, including none. */
+/**
+ * Returns whether the URL of a page matches a trigger's pattern, in which `*` stands for any text, including
+ * none.
+ */
 export function matchesPage(glob: string, address: string): boolean {
   return URL.canParse(address) && matchesUrl(glob, new URL(address));
 }
@@ -73,7 +76,7 @@ function matchesUrl(glob: string, { origin, pathname }: URL): boolean {
   return page.length - last.length >= from && page.endsWith(last);
 }
 
-/** State of a conversation that triggers are matched against. */
+/** State of a conversation with which the triggers of flows are compared. */
 export interface TriggerContext {
   message: string;
   pageUrl: string | null;
@@ -81,8 +84,8 @@ export interface TriggerContext {
 }
 
 /**
- * Returns the flow that the message starts. Keywords take precedence, then the page, then triggers for any
- * first message.
+ * Returns the flow that a visitor's message starts. Keywords take precedence, then the page, then triggers for
+ * any first message.
  */
 export function chooseFlow<F extends { trigger: Trigger | null }>(
   flows: readonly F[],
@@ -103,7 +106,7 @@ export function chooseFlow<F extends { trigger: Trigger | null }>(
   return undefined;
 }
 
-/** Returns the flow with the trigger `no_answer`, which starts when the bot found no answer. */
+/** Returns the bot's flow with the trigger `no_answer`, which starts when the bot found no answer. */
 export function findNoAnswerFlow<F extends { trigger: Trigger | null }>(flows: readonly F[]): F | undefined {
   return flows.find(({ trigger }) => trigger?.kind === 'no_answer');
 }

@@ -8,7 +8,7 @@ import { listUnknownPaths } from './templates.ts';
 
 type IndexedNode = { node: FlowNode; at: number };
 
-/** Lists the errors that prevent a graph from being saved. */
+/** Lists the errors that prevent a flow's graph from being saved. */
 export function listGraphErrors(graph: unknown): ErrorDetail[] {
   if (Buffer.byteLength(JSON.stringify(graph)) > graphBounds.bytes)
     return [createGraphFault([], `must have at most ${formatSize(graphBounds.bytes)} as JSON`, 'size')];
@@ -16,12 +16,13 @@ export function listGraphErrors(graph: unknown): ErrorDetail[] {
   if (outline.length > 0) return outline;
   const { nodes, edges } = graph as FlowGraph;
   const faults = takeFirst(listNodeErrors(nodes));
-  // The ports of a node depend on its data, so edges are checked only once all data is valid.
+  // Check edges only once the data of all steps is valid, because the ports of a step depend on its data.
   return faults.length > 0 ? faults : takeFirst(listEdgeErrors(nodes, edges));
 }
 
 /**
- * Takes the first errors, one more than a response lists. Listing thousands of errors would take too long.
+ * Takes the first validation errors, one more than a response lists. Listing thousands of errors would take
+ * too long.
  */
 function takeFirst(faults: Iterable<ErrorDetail>): ErrorDetail[] {
   const first: ErrorDetail[] = [];
@@ -105,7 +106,7 @@ export interface FlowEnvironment {
 }
 
 /**
- * Lists the errors that prevent a saved graph from running, such as a step whose feature the bot has
+ * Lists the errors that prevent a saved flow graph from running, such as a step whose feature the bot has
  * disabled.
  */
 export function listRunErrors(

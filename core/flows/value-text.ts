@@ -2,13 +2,13 @@ import { cutText } from '../text/cut-text.ts';
 import { listCachedKeys } from '../text/cached-keys.ts';
 
 /**
- * Lists and objects nested deeper than this are written as null. Values of flows never reach this depth:
+ * Level of nesting below which lists and objects are written as null. Values of flows never reach this depth:
  * request bodies and responses nest at most 64 levels.
  */
 const MAX_DEPTH = 100;
 
 /**
- * Formats a value as text for people; a list becomes its items.
+ * Formats a value of a flow as text for people; a list becomes its items.
  * @param maxLength maximum characters, which also limits the work for large values
  */
 export function renderValueText(value: unknown, maxLength: number): string {
@@ -22,7 +22,8 @@ export function renderValueText(value: unknown, maxLength: number): string {
 }
 
 /**
- * Formats a value as JSON, cut off after `maxLength` characters. A text that was cut off is not valid JSON.
+ * Formats a value of a flow as JSON, cut off after `maxLength` characters. A text that was cut off is not
+ * valid JSON.
  */
 export function renderValueJson(value: unknown, maxLength: number): string {
   const writer = new Writer(maxLength);
@@ -30,7 +31,7 @@ export function renderValueJson(value: unknown, maxLength: number): string {
   return writer.text();
 }
 
-/** Writes values until the text has its maximum length. */
+/** Writes values of a flow until the text has its maximum length. */
 class Writer {
   readonly #maxLength: number;
   #text = '';

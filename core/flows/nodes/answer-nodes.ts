@@ -34,7 +34,7 @@ export const knowledgeAnswer = defineNodeType<Static<typeof KnowledgeData>>({
   },
 });
 
-/** Maximum characters that values may add to the instructions of a model step. */
+/** Maximum number of characters that inserted values may add to the instructions of a model step. */
 const MAX_INSTRUCTIONS = 8000;
 
 const ModelData = Data({ instructions: VisitorText, save_as: Type.Optional(Variable) });

@@ -68,14 +68,14 @@ export const jump = defineNodeType<Static<typeof JumpData>>({
   }),
 });
 
-/** Maximum characters of a handoff's reason, which is stored up to this length. */
+/** Maximum number of characters in the reason of a request for an agent, which is stored up to this length. */
 const MAX_REASON = 1000;
 
 const HandoffData = Data({ reason: Type.Optional(Line), message: Type.Optional(VisitorText) });
 
 /**
- * Flow step that requests an agent. The run ends if an agent is available, and otherwise leaves by
- * `unavailable`.
+ * Flow step that requests an agent. The flow's run ends if an agent is available, and otherwise leaves the
+ * step by the port `unavailable`.
  */
 export const handoff = defineNodeType<Static<typeof HandoffData>>({
   type: 'handoff',

@@ -59,7 +59,7 @@ function listCategories(places: readonly DirectoryPlace[]): string[] {
   return [...new Set(places.flatMap(({ category = '' }) => category || []))];
 }
 
-/** Lists the directory's categories, then the names of entries without a category. */
+/** Lists the categories of the bot's directory, then the names of entries without a category. */
 function listGroups(places: readonly DirectoryPlace[]): string[] {
   return [...new Set([...listCategories(places), ...filterByCategory(places, '').map(({ name }) => name)])];
 }
@@ -84,8 +84,8 @@ function offer(step: 'category' | 'place', names: readonly string[], text: strin
 }
 
 /**
- * Returns a Markdown link to the entry, or only the entry's name if the widget does not support the link's
- * protocol.
+ * Returns a Markdown link to an entry of the bot's directory, or only the entry's name if the widget does not
+ * support the link's protocol.
  */
 function linkTo({ name, link = '' }: DirectoryPlace): string {
   const label = renderMarkdown('{{bot.label}}', { bot: { label: name } });
@@ -154,7 +154,7 @@ export const booking = defineNodeType<OfferData>({
   },
 });
 
-/** Variables that later steps can use after a booking. */
+/** Returns the variables that later steps of the flow can use after a booking. */
 function bookedVariables({ start, end, timezone }: BookedTime): Record<string, string> {
   return {
     booking_time: localTimeText(start, timezone),
@@ -164,7 +164,7 @@ function bookedVariables({ start, end, timezone }: BookedTime): Record<string, s
   };
 }
 
-/** Formats a time in the visitor's time zone: `2026-11-23 10:00`. */
+/** Formats a booked time in the visitor's time zone: `2026-11-23 10:00`. */
 function localTimeText(at: string, timeZone: string): string {
   const format = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'short', timeZone });
   return format.format(new Date(at));

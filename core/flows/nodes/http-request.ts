@@ -9,10 +9,13 @@ const MAX_HEADERS = 20;
 const MAX_SAVED = 20;
 const MAX_URL = 2000;
 const MAX_BODY = 20_000;
-/** Maximum number of characters in the request's URL once values are inserted. */
+/** Maximum number of characters in the URL of a flow's HTTP request once values are inserted. */
 const MAX_SENT_URL = 2 * MAX_URL;
 const MAX_SENT_BODY = 4 * MAX_BODY;
-/** Maximum characters that values may add to a header: many servers refuse longer headers. */
+/**
+ * Maximum number of characters that inserted values may add to a request header: many servers refuse longer
+ * headers.
+ */
 const MAX_HEADER = 8000;
 const DEFAULT_TIMEOUT_MS = 5000;
 
@@ -23,14 +26,17 @@ const DEFAULT_TIMEOUT_MS = 5000;
 const FIXED_ORIGIN = '^https?://[^\\s/?#\\\\{}@]+([/?#]\\S*)?$';
 /** Request headers that the HTTP client sets itself, so a flow may not. */
 const RESERVED = /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive|expect)$/i;
-/** Secret header values are sent exactly as entered, so they must be printable ASCII on one line. */
+/**
+ * Matches values of secret headers. They are sent exactly as entered, so they must be printable ASCII on one
+ * line.
+ */
 const ONE_LINE = /^[\x20-\x7e]*$/;
 
 const Header = Data({
   name: Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$", examples: ['Authorization'] }),
   value: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 4000 })),
   secret: Type.Optional(Type.Boolean()),
-  /** Whether a value is stored for a secret header. Returned by the API and ignored in requests. */
+  /** Whether a value is stored for a secret header. The API returns this field, and ignores it in requests. */
   has_value: Type.Optional(Type.Boolean()),
 });
 
@@ -57,7 +63,10 @@ const RequestData = Data({
   ),
 });
 export type RequestData = Static<typeof RequestData>;
-/** A request header as the API receives it, or as stored, where `sealed` is the encrypted secret. */
+/**
+ * A header of a flow's HTTP request, as the API receives it or as stored. In a stored header, `sealed` is the
+ * encrypted secret.
+ */
 export type RequestHeader = Static<typeof Header> & { sealed?: string };
 
 /**
@@ -121,11 +130,14 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Builds the request; null if its URL or body is too long, or if a value would change the path. */
+/**
+ * Builds the HTTP request; null if its URL or body is too long, or if an inserted value would change the URL's
+ * path.
+ */
 function buildRequest(data: RequestData, { values, work }: StepInput): FlowRequest | null {
   const url = renderUrl(data.url, values, { maxLength: MAX_SENT_URL + 1, work });
-  // Allow twice the limit of the body: the renderer also counts a list's plain text, which can be longer than
-  // its JSON.
+  // Allow twice the limit of the request's body: the renderer also counts a list's plain text, which can be
+  // longer than its JSON.
   const body =
     data.body === undefined ? null : renderJson(data.body, values, { maxLength: 2 * MAX_SENT_BODY, work });
   if (url === null || url.length > MAX_SENT_URL || (body ?? '').length > MAX_SENT_BODY) return null;

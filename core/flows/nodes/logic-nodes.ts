@@ -11,11 +11,11 @@ import { Data, Line, MAX_TEXT, Name, OneWord, templateAt, Variable } from './nod
 const MAX_RULES = 10;
 const MAX_CASES = 10;
 const MAX_ASSIGNMENTS = 20;
-/** Minimum cost of evaluating a rule, in the characters that `StepWork` counts. */
+/** Minimum cost of evaluating a rule of a flow, in the characters that `StepWork` counts. */
 const RULE_WORK = 20;
 /**
- * Maximum UTF-16 units of an assigned value. A variable's limit counts code points, which may take two units
- * each.
+ * Maximum number of UTF-16 units in a value that a flow assigns to a variable. A variable's limit counts code
+ * points, which may take two units each.
  */
 const MAX_ASSIGNED = 2 * runBounds.variableLength + 1;
 
@@ -39,7 +39,7 @@ const Case = Data({
 });
 const ConditionData = Data({ cases: Type.Array(Case, { maxItems: MAX_CASES }) });
 
-/** Flow step that leaves by the port of the first case whose rules match, or else by `else`. */
+/** Flow step that the run leaves by the port of the first case whose rules match, or else by `else`. */
 export const condition = defineNodeType<Static<typeof ConditionData>>({
   type: 'condition',
   schema: ConditionData,
@@ -74,7 +74,7 @@ function listRuleFaults({ operator, value }: Rule, path: (string | number)[]): D
   return !isNeeded && value !== undefined ? [{ path, message: `is not allowed for ${operator}` }] : [];
 }
 
-/** Evaluates the rules of one condition step, and caches the values that several rules compare. */
+/** Evaluates the rules of a flow's condition step, and caches the values that several rules compare. */
 class Comparison {
   readonly #visit: StepInput;
   readonly #atPaths = new Map<string, ComparedValue>();
@@ -122,7 +122,10 @@ const SetData = Data({
   to_contact: Type.Optional(Type.Boolean()),
 });
 
-/** Flow step that sets variables in order. With `to_contact`, it also stores them in the contact's fields. */
+/**
+ * Flow step that sets variables in order. With `to_contact`, the step also stores the variables in the
+ * contact's fields.
+ */
 export const set = defineNodeType<Static<typeof SetData>>({
   type: 'set',
   schema: SetData,
@@ -167,7 +170,7 @@ export const set = defineNodeType<Static<typeof SetData>>({
   },
 });
 
-/** Computes a variable's new value; `add` counts values that are not numbers as 0. */
+/** Computes the new value of a flow's variable; `add` counts values that are not numbers as 0. */
 function computeAssignment(op: Assignment['op'], current: unknown, operand: unknown): unknown {
   switch (op) {
     case 'set':

@@ -46,7 +46,7 @@ type QuestionData = Static<typeof QuestionData>;
 const toOptionPort = ({ id }: Pick<FlowOption, 'id'>) => `option:${id}`;
 
 /**
- * Flow step that asks a question and waits for the reply. After an invalid reply, it answers from the
+ * Flow step that asks a question and waits for the reply. After an invalid reply, the step answers from the
  * documents, asks again, or accepts the reply.
  */
 export const question = defineNodeType<QuestionData>({
@@ -125,7 +125,7 @@ function handleReply(
   return { move: { kind: 'perform', effect, memory: { retries: countRetries(visit) } } };
 }
 
-/** Finds the chosen option by id, label or number. */
+/** Finds the option of a flow's question that the visitor chose by id, label or number. */
 function findChosenOption(
   options: readonly FlowOption[],
   { text, optionId }: { text: string; optionId?: string | undefined },

@@ -39,7 +39,7 @@ export function normalizeTypedAnswer(
   }
 }
 
-/** Parses `2026-03-01` and `1.3.2026` to `2026-03-01`. */
+/** Parses a date such as `2026-03-01` or `1.3.2026` to the form `2026-03-01`. */
 function parseDate(text: string): string | null {
   const [, isoYear, isoMonth, isoDay] = ISO_DATE.exec(text) ?? [];
   const [, day = isoDay, month = isoMonth, year = isoYear] = DOTTED_DATE.exec(text) ?? [];
