@@ -2,11 +2,11 @@ export interface Backoff {
   /** Pause before the first retry, in milliseconds. */
   firstMs: number;
   maxMs: number;
-  /** Factor by which each pause is longer than the previous pause; 2 by default. */
+  /** Factor by which each pause between retries is longer than the previous pause; 2 by default. */
   factor?: number;
   /**
-   * Random deviation as a fraction of each pause, from 0 to 1. The deviation prevents many callers from
-   * retrying at the same time.
+   * Random deviation of each pause between retries, as a fraction of the pause from 0 to 1. The deviation
+   * prevents many callers from retrying at the same time.
    */
   jitter?: number;
 }
@@ -21,7 +21,7 @@ export function backoffMs(pauses: number, { firstMs, maxMs, factor = 2, jitter =
   return jitter === 0 ? pauseMs : pauseMs * (1 - jitter + 2 * jitter * Math.random());
 }
 
-/** Maximum wait that another service may request, for example by a Retry-After header. */
+/** Maximum wait in milliseconds that another service may request, for example by a Retry-After header. */
 export const MAX_REQUESTED_WAIT_MS = 3_600_000;
 
 /**

@@ -1,13 +1,13 @@
 import { resolveInTurns } from './loop-slices.ts';
 
 /**
- * Maximum turns of the event loop to wait for more items. In an idle process, each turn takes tens of
- * microseconds.
+ * Maximum number of turns of the event loop to wait for more items of a batch. In an idle process, each turn
+ * takes tens of microseconds.
  */
 const MAX_GATHERING_TURNS = 4;
 /**
- * Maximum items of a batch. More items are split, so that the database processes one batch while this process
- * reads the next.
+ * Maximum number of items in a batch. More items are split, so that the database processes one batch while
+ * this process reads the next.
  */
 const MAX_BATCH = 100;
 
@@ -45,8 +45,8 @@ export class Batcher<Item, Result> {
   }
 
   /**
-   * Waits another turn of the event loop as long as each turn adds items. In a busy process, this wait halves
-   * the number of statements.
+   * Waits for another turn of the event loop as long as each turn adds items to the batch. In a busy process,
+   * this wait halves the number of statements.
    */
   #gather(previousCount: number, turns: number): void {
     setImmediate(() => {

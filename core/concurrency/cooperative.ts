@@ -1,14 +1,16 @@
 import { isSliceOver, pauseIfDue, yieldToEventLoop } from './loop-slices.ts';
 
-/** Number of characters or bytes that any of these functions processes in a few milliseconds. */
+/** Number of characters or bytes of a long text or buffer that a caller processes in a few milliseconds. */
 const SLICE_LENGTH = 256 * 1024;
 
-/** Number of characters or bytes that are processed in some tenths of a millisecond. */
+/**
+ * Number of characters or bytes of a text or buffer that a caller processes in some tenths of a millisecond.
+ */
 const SMALL_LENGTH = 16 * 1024;
 
 /**
- * Calls `work` for each slice of a long text or buffer. Yields to the event loop between slices, and before the
- * first one if other work has taken its time in this turn.
+ * Calls `work` for each slice of a long text or buffer. Yields to the event loop between slices. Also yields
+ * before the first slice if other work has used up the time of this turn.
  */
 export async function forEachSlice(length: number, work: (from: number, to: number) => void): Promise<void> {
   for (let from = 0; from < length; from += SLICE_LENGTH) {

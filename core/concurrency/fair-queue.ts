@@ -5,28 +5,31 @@ import { TaskTurns } from './task-turns.ts';
 export interface FairQueueOptions {
   /** Maximum number of tasks that run at the same time. */
   slots: number;
-  /** Additional slots, for holders without any slot. Each such holder can use one. */
+  /**
+   * Number of additional slots for holders, such as workspaces, that have no other slot. Each such holder can
+   * use one.
+   */
   reservedSlots?: number;
-  /** Maximum number of tasks that wait for a slot. */
+  /** Maximum number of tasks that wait for a slot in the queue. */
   maxWaiting: number;
   maxWaitMs: number;
   /**
-   * Time after which a task may lose its slot to another holder, which has no slot and less than half of the
-   * use. Such a holder waits at most this long, and until an ended task has stopped. Without this option, tasks
-   * keep their slots.
+   * Milliseconds after which a task may lose its slot to another holder, which has no slot and has used slots
+   * less than half as long. Such a holder waits at most this long, and until an ended task has stopped.
+   * Without this option, tasks keep their slots.
    */
   turnMs?: number;
-  /** Clock for the use of slots, in milliseconds. */
+  /** Clock that measures the use of slots, in milliseconds. */
   now?: () => number;
 }
 
 export interface SlotOptions {
   maxWaitMs?: number;
-  /** Time since which the task waits, as `Date.now()`, if it has waited before. */
+  /** Time since which the task waits for a slot, as `Date.now()`, if it has waited before. */
   waitingSince?: number | undefined;
   /**
    * Whether the task runs before other waiting tasks of the same holder, and displaces one of these tasks if
-   * the queue is full. It never displaces a task of another holder.
+   * the queue is full. An urgent task never displaces a task of another holder.
    */
   isUrgent?: boolean;
 }
@@ -39,7 +42,10 @@ interface WaitingTask {
   giveUp: () => void;
 }
 
-/** Maximum use of a holder without slots, as a fraction of the use of another holder whose turn it may end. */
+/**
+ * Maximum use of slots by a waiting holder, as a fraction of the use of the holder whose turn it may end. A
+ * holder is, for example, a workspace.
+ */
 const MAX_USE_RATIO = 0.5;
 
 type Ticket = Pick<WaitingTask, 'holder' | 'isUrgent' | 'waitingSince'>;
@@ -55,7 +61,7 @@ export class FairQueue {
   readonly #use: SlotUse;
   readonly #turns: TaskTurns;
   readonly #maxWaitMs: number;
-  /** Waiting tasks by `waitingSince`. */
+  /** Waiting tasks, sorted by `waitingSince`. */
   #waiting: WaitingTask[] = [];
 
   constructor({ slots, reservedSlots = 0, maxWaiting, maxWaitMs, turnMs, now }: FairQueueOptions) {
@@ -66,7 +72,7 @@ export class FairQueue {
     this.#maxWaitMs = maxWaitMs;
   }
 
-  /** Number of tasks that wait for a slot. */
+  /** Number of tasks that wait for a slot in the queue. */
   get waiting(): number {
     return this.#waiting.length;
   }
@@ -117,8 +123,8 @@ export class FairQueue {
   }
 
   /**
-   * Removes the newest waiting task of the holder, except for urgent tasks. Returns false if the holder has
-   * no such task.
+   * Removes the newest waiting task of a holder, such as a workspace, except for urgent tasks. Returns false
+   * if the holder has no such task.
    */
   #evictLast(holder: string): boolean {
     const last = this.#waiting.findLast((other) => other.holder === holder && !other.isUrgent);
@@ -127,9 +133,10 @@ export class FairQueue {
   }
 
   /**
-   * Makes room in the full queue for a holder without waiting tasks. Removes the newest task of the holder
-   * with the most waiting tasks. If each holder has only one task, removes the task of the holder with the
-   * most use. Returns false if no holder has more waiting tasks or more use than this holder.
+   * Makes room in the full queue for a holder, such as a workspace, without waiting tasks. Removes the newest
+   * task of the holder with the most waiting tasks. If each holder has only one task, removes the task of the
+   * holder with the most use of slots. Returns false if no holder has more waiting tasks or more use than
+   * this holder.
    */
   #evictFor(holder: string): boolean {
     if (this.#waitingSlots.countTaken(holder) > 0) return false;
@@ -165,8 +172,8 @@ export class FairQueue {
   }
 
   /**
-   * Starts waiting tasks while slots are free. The holder with the least use comes first, then the oldest task;
-   * among tasks of one holder, urgent ones come first.
+   * Starts waiting tasks while slots are free. The holder with the least use of slots comes first, then the
+   * oldest task; among tasks of one holder, urgent ones come first.
    */
   #admit(): void {
     for (let holder = this.#findNextHolder(); holder !== undefined; holder = this.#findNextHolder()) {
@@ -177,24 +184,29 @@ export class FairQueue {
     this.#endTurns();
   }
 
-  /** Ends a long task for each waiting holder without slots that has much less use than the task's holder. */
+  /**
+   * Ends a long task for each waiting holder that has no slot and much less use of slots than the task's
+   * holder.
+   */
   #endTurns(): void {
     if (!this.#turns.hasLongTasks) return;
     const uses = [...this.#listWaitingHolders()]
       .filter((holder) => this.#slots.countTaken(holder) === 0)
       .map((holder) => this.#use.measure(holder))
       .sort((a, b) => a - b);
-    // Tasks that are stopping leave their slots to the holders with the least use.
+    // Leave the slots of stopping tasks to the holders with the least use.
     for (const use of uses.slice(this.#turns.stoppingCount))
       this.#turns.endOne((holder) => this.#use.measure(holder), use / MAX_USE_RATIO);
   }
 
-  /** Returns each holder with waiting tasks once, in the order of their oldest tasks. */
+  /**
+   * Returns each holder, such as a workspace, with waiting tasks once, in the order of their oldest tasks.
+   */
   #listWaitingHolders(): Set<string> {
     return new Set(this.#waiting.map(({ holder }) => holder));
   }
 
-  /** Returns the holder with the least use among those that wait and may take a slot. */
+  /** Returns the holder with the least use of slots among those that wait and may take a slot. */
   #findNextHolder(): string | undefined {
     const holders = [...this.#listWaitingHolders()];
     return this.#use.findLeast(holders.filter((holder) => this.#slots.countAvailable(holder) > 0));

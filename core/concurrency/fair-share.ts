@@ -22,7 +22,7 @@ export class FairShare {
     return this.#slotsByHolder.get(holder) ?? 0;
   }
 
-  /** Returns how many more slots the holder may take at the moment. */
+  /** Returns how many more slots a holder, such as a workspace, may take at the moment. */
   countAvailable(holder: string): number {
     const ownSlots = this.countTaken(holder);
     const shared = Math.ceil((this.#free - this.#reserved - ownSlots) / 2);

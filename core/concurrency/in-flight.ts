@@ -1,10 +1,10 @@
-/** Maximum time in milliseconds that a follower waits for the leader. */
+/** Maximum time in milliseconds that a caller waits for another caller who acts for the same key. */
 const MAX_WAIT_MS = 500;
 
-/** The caller that acts for a key while other callers wait. */
+/** The caller that acts for a key while other callers for the same key wait. */
 interface Leader {
   ownerId: string;
-  /** Resolves when the leader has finished, or after `MAX_WAIT_MS`. */
+  /** Resolves when the caller that acts for the key has finished, or after `MAX_WAIT_MS`. */
   done: Promise<void>;
 }
 
@@ -15,7 +15,7 @@ interface Leader {
 export class InFlight {
   readonly #leaders = new Map<string, Leader>();
 
-  /** Returns the current leader for a key; undefined if the key has no leader. */
+  /** Returns the caller that currently acts as the leader for a key; undefined if the key has no leader. */
   find(key: string): Leader | undefined {
     return this.#leaders.get(key);
   }

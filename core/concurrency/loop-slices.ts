@@ -19,7 +19,7 @@ function beginSlice(): number {
   return sliceStartTime;
 }
 
-/** Returns whether long work has taken its time in this turn of the event loop. */
+/** Returns whether long work has used up its time in this turn of the event loop. */
 export function isSliceOver(): boolean {
   return performance.now() - beginSlice() >= SLICE_MS;
 }
@@ -36,7 +36,10 @@ export function yieldToEventLoop(): Promise<void> {
   return lastYield;
 }
 
-/** Number of promises to resolve before the first measurement. Together, their code takes some tens of ms at most. */
+/**
+ * Number of promises to resolve before the first measurement of time. Together, the code that waits for them
+ * takes some tens of milliseconds at most.
+ */
 const FIRST_GROUP = 4;
 
 /**
@@ -63,7 +66,10 @@ export async function resolveInTurns(count: number, resolve: (index: number) => 
   }
 }
 
-/** Yields to the event loop if long work has taken its time in this turn. Call this regularly during long work. */
+/**
+ * Yields to the event loop if long work has used up its time in this turn. Call this regularly during long
+ * work.
+ */
 export async function pauseIfDue(): Promise<void> {
   if (isSliceOver()) await yieldToEventLoop();
 }

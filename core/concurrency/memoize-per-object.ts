@@ -1,5 +1,5 @@
 /**
- * Caches the result of `make` for each object, for as long as the object exists. See
+ * Caches the result of a function for each object, for as long as the object exists. See
  * docs/patterns.md#cached-renderings.
  */
 export function memoizePerObject<K extends object, T>(make: (key: K) => T): (key: K) => T {

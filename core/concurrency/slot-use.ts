@@ -1,15 +1,18 @@
-/** Time after which a past use counts half. */
+/** Time in milliseconds after which the past use of a slot counts half. */
 const HALF_LIFE_MS = 60_000;
 /**
- * Minimum time that a running task counts. A holder whose task has just started therefore comes after a holder
- * without running tasks.
+ * Minimum time in milliseconds that a running task counts as use of its slot. A holder whose task has just
+ * started therefore comes after a holder without running tasks.
  */
 const MIN_RUNNING_MS = 1000;
-/** Maximum number of holders whose use is remembered, which limits the memory to a few megabytes. */
+/**
+ * Maximum number of holders, such as payers, whose use of slots is remembered, which limits the memory to a
+ * few megabytes.
+ */
 const MAX_HOLDERS = 10_000;
 
 interface Use {
-  /** Duration of ended tasks in milliseconds, as it counted at the time `at`. */
+  /** Duration of a holder's ended tasks in milliseconds, as it counted at the time `at`. */
   endedMs: number;
   at: number;
   startTimes: number[];
@@ -20,7 +23,7 @@ interface Use {
  * number alone says little. Past use halves every minute.
  */
 export class SlotUse {
-  /** Uses by holder; the holder that changed last is at the end. */
+  /** Use of slots by holder; the holder that changed last is at the end. */
   readonly #uses = new Map<string, Use>();
   readonly #now: () => number;
 
@@ -28,7 +31,7 @@ export class SlotUse {
     this.#now = now;
   }
 
-  /** Starts to count a task. Returns a function that ends the task. */
+  /** Starts to count a task as use of its holder's slot. Returns a function that ends the task. */
   start(holder: string): () => void {
     const startTime = this.#now();
     const use = this.#update(holder);
@@ -39,7 +42,7 @@ export class SlotUse {
     };
   }
 
-  /** Counts a task that has ended. */
+  /** Counts a task that has ended as use of its holder's slot. */
   add(holder: string, ms: number): void {
     this.#update(holder).endedMs += ms;
   }
@@ -55,7 +58,10 @@ export class SlotUse {
     );
   }
 
-  /** Returns the holder with the least recent use, the first of them among equals; undefined without holders. */
+  /**
+   * Returns the holder with the least recent use of slots, the first of them among equals; undefined without
+   * holders.
+   */
   findLeast(holders: Iterable<string>): string | undefined {
     let found: string | undefined;
     let leastUse = Infinity;
@@ -73,13 +79,15 @@ export class SlotUse {
    * without entries.
    */
   takeNext<Entry extends { holder: string }>(waiting: Entry[]): Entry | undefined {
-    // A set, so that each holder is measured once: measured use shrinks with time.
+    // Use a set, so that each holder is measured once: measured use shrinks with time.
     const nextHolder = this.findLeast(new Set(waiting.map(({ holder }) => holder)));
     const index = waiting.findIndex(({ holder }) => holder === nextHolder);
     return index < 0 ? undefined : waiting.splice(index, 1)[0];
   }
 
-  /** Moves the holder to the end of the list, and forgets the holder at the start if the list is full. */
+  /**
+   * Moves the holder to the end of the list, and forgets the holder at the start of the list if it is full.
+   */
   #update(holder: string, use: Use = this.#uses.get(holder) ?? { endedMs: 0, at: 0, startTimes: [] }): Use {
     const now = this.#now();
     use.endedMs = decay(use, now);

@@ -1,7 +1,7 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 const isSource = import.meta.url.endsWith('.ts');
-/** Registers tsx in the thread during development, where Node runs TypeScript sources. */
+/** Options of Node that register tsx in the thread during development, where Node runs TypeScript sources. */
 const execArgv = isSource
   ? [
       '--import',
@@ -10,7 +10,7 @@ const execArgv = isSource
   : [];
 
 /**
- * Starts a thread that runs a module.
+ * Starts a worker thread that runs a module.
  * @param module path of the module without extension: `.ts` in the sources, `.js` in the build
  * @param base `import.meta.url` to which the path is relative
  */

@@ -4,12 +4,12 @@ import { startThread } from './start-thread.ts';
 import { measureCpuTime } from './thread-cpu-time.ts';
 
 export interface TaskThreadOptions {
-  /** Maximum CPU time of one task, in milliseconds. */
+  /** Maximum CPU time of one task in the thread, in milliseconds. */
   taskMs: number;
   heapMegabytes: number;
 }
 
-/** Thrown if a task exceeds its limit of CPU time or memory. */
+/** Thrown if a task in a thread exceeds its limit of CPU time or memory. */
 export class TaskTooCostly extends Error {
   override name = 'TaskTooCostly';
 }
@@ -26,24 +26,24 @@ interface RunningTask<Task, Result> extends WaitingTask<Task, Result> {
 }
 
 /**
- * First message of a thread, which says that the thread is ready for tasks. `statPath` is the result of
- * `threadStatPath` in the thread.
+ * First message of a thread, which says that the thread is ready for tasks. `statPath` is the path of the
+ * thread's statistics in /proc.
  */
 export type ThreadStarted = { statPath: string | null };
 
 const CHECK_MS = 50;
 /**
- * Time after which an idle thread ends. Starting a thread takes several tenths of a second, since it loads
- * all its modules.
+ * Milliseconds after which an idle thread ends. Starting a thread takes several tenths of a second, since it
+ * loads all its modules.
  */
 const IDLE_MS = 60_000;
 const YOUNG_MEGABYTES = 8;
 
 /**
- * Runs tasks one after the other in a thread. The next task is the oldest of the holder, such as a payer, that
- * has lately used the thread for the shortest time. A holder with many costly tasks therefore delays others by
- * one task. A task that exceeds its limit of time or memory fails and ends the thread; the next task starts a
- * new thread. The module must post a `ThreadStarted` first, and then one message for each task.
+ * Runs tasks one after the other in a thread. The next task is the oldest task of the holder, such as a payer,
+ * that has lately used the thread for the shortest time. A holder with many costly tasks therefore delays
+ * others by one task. A task that exceeds its limit of time or memory fails and ends the thread; the next task
+ * starts a new thread. The module must post a `ThreadStarted` first, and then one message for each task.
  */
 export class TaskThread<Task, Result> {
   readonly #module: string;
@@ -69,9 +69,9 @@ export class TaskThread<Task, Result> {
   }
 
   /**
-   * Runs a task in the thread when it is the holder's turn.
+   * Runs a task in the thread when it is the turn of the task's holder.
    * @throws TaskTooCostly if the task exceeds its limits; the signal's reason if it aborts before the task
-   * ends
+   *   ends
    */
   async run(task: Task, holder: string, signal?: AbortSignal): Promise<Result> {
     signal?.throwIfAborted();

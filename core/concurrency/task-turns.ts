@@ -1,28 +1,31 @@
-/** Turn of a running task. */
+/** Turn of a running task, during which the task may keep its slot. */
 interface Turn {
   readonly holder: string;
-  /** Aborts when the turn has ended. The task should stop then. */
+  /** Signal that aborts when the turn of the task has ended. The task should stop then. */
   readonly signal: AbortSignal;
 }
 
 interface LimitedTurn extends Turn {
   readonly ending: AbortController;
   readonly timer: NodeJS.Timeout;
-  /** Whether the task has used up its turn. Another holder may then end the turn. */
+  /** Whether the task has used up the time of its turn. Another holder may then end the turn. */
   isLong: boolean;
 }
 
-/** Signal of turns without a time limit: it never aborts. */
+/** Abort signal of turns without a time limit: it never aborts. */
 const never = new AbortController().signal;
 
-/** Turns of running tasks. A task keeps its turn after `turnMs`, until another holder needs the slot. */
+/**
+ * Turns of running tasks. A task keeps its slot after `turnMs` milliseconds, until another holder needs the
+ * slot.
+ */
 export class TaskTurns {
   readonly #turnMs: number | undefined;
   readonly #onLong: () => void;
   readonly #turns = new Set<LimitedTurn>();
 
   /**
-   * @param turnMs undefined if turns have no limit
+   * @param turnMs milliseconds of a turn; undefined if turns have no limit
    * @param onLong called when a task has used up its turn
    */
   constructor(turnMs: number | undefined, onLong: () => void) {
@@ -30,7 +33,7 @@ export class TaskTurns {
     this.#onLong = onLong;
   }
 
-  /** Whether any task has used up its turn, but was not asked to stop yet. */
+  /** Whether any task has used up the time of its turn, but was not asked to stop yet. */
   get hasLongTasks(): boolean {
     return this.#listLong().length > 0;
   }
@@ -58,7 +61,10 @@ export class TaskTurns {
     this.#turns.delete(turn);
   }
 
-  /** Ends the long turn of the holder with the most use, if this use exceeds `minUse`. */
+  /**
+   * Ends the used-up turn of the holder that has lately used slots most, if its use exceeds `minUse`
+   * milliseconds.
+   */
   endOne(measureUse: (holder: string) => number, minUse: number): void {
     let worst: LimitedTurn | undefined;
     let mostUse = minUse;

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 
-/** Length of a clock tick. Linux reports CPU time in ticks of a hundredth of a second. */
+/** Length of a clock tick in milliseconds. Linux reports CPU time in ticks of a hundredth of a second. */
 const TICK_MS = 10;
 
 /** Returns the path of the calling thread's statistics in /proc; null on systems other than Linux. */
@@ -30,8 +30,8 @@ export function measureCpuTime(thread: Worker, statPath: string | null): () => n
 }
 
 /**
- * Reads the CPU time from /proc; 0 if the thread has ended. The fields are counted after the name of the
- * program, which may contain any character: see proc(5).
+ * Reads a thread's CPU time from /proc; 0 if the thread has ended. The fields are counted after the name of
+ * the program, which may contain any character: see proc(5).
  */
 function readCpuTime(statPath: string): number {
   try {
