@@ -90,7 +90,10 @@ const together = [
   ],
 ] as const;
 
-/** Returns an error for each environment variable that is missing although a related variable is set. */
+/**
+ * Returns an error for each environment variable for alerts that is missing although a related variable is
+ * set.
+ */
 export function listAlertProblems(values: Record<string, unknown>): string[] {
   return together.flatMap(([presentName, needed]) =>
     values[presentName] === undefined

@@ -42,7 +42,10 @@ export const billingSettings = {
   ),
 } satisfies Record<string, SettingDefinition>;
 
-/** Returns an error for each environment variable that is missing although a related variable is set. */
+/**
+ * Returns an error for each environment variable for payments that is missing although a related variable is
+ * set.
+ */
 export function listBillingProblems(values: Record<string, unknown>): string[] {
   const [secretKey, webhookSecretName] = [values['PARLEY_STRIPE_SECRET_KEY'], 'PARLEY_STRIPE_WEBHOOK_SECRET'];
   if (secretKey === undefined) return [];

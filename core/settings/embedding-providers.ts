@@ -28,7 +28,7 @@ const PROVIDERS: readonly { matches: (url: URL) => boolean; embeddings: Provider
     embeddings: { embeddingModel: 'gemini-embedding-001' },
   },
   {
-    // Default port of Ollama.
+    // Recognize Ollama by its default port.
     matches: ({ port }) => port === '11434',
     embeddings: {
       embeddingModel: 'nomic-embed-text',
@@ -58,7 +58,7 @@ export function deriveEmbeddings(
     embeddingBaseUrl: modelBaseUrl,
     embeddingApiKey: settings.embeddingApiKey ?? modelApiKey,
   };
-  // Another model expects other prefixes and supports other languages.
+  // Omit prefixes and languages, because another embedding model than the provider's default needs others.
   if (embeddingModel !== undefined && embeddingModel !== provider.embeddings.embeddingModel) return access;
   const { embeddings } = provider;
   return {

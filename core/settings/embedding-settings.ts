@@ -8,7 +8,10 @@ import {
   type SettingDefinition,
 } from './setting-definition.ts';
 
-/** Value that turns embeddings off, even if `npm start` finds a local embedding model. */
+/**
+ * Value of the embedding model's setting that turns embeddings off, even if `npm start` finds a local
+ * embedding model.
+ */
 export const NO_MODEL = 'none';
 
 export const embeddingSettings = {

@@ -6,7 +6,7 @@ export interface SettingDefinition<T extends TSchema = TSchema> {
   group: SettingGroup;
   secret: boolean;
   /**
-   * False if the setting may be absent. Without a value, the feature is off, or the default depends on other
+   * Whether operators must set a value. Without a value, the feature is off, or the default depends on other
    * settings.
    */
   required: boolean;

@@ -16,7 +16,7 @@ import type { SettingDefinition } from './setting-definition.ts';
 
 type Definitions = typeof settingDefinitions;
 
-/** Values of all settings, with defaults applied, together with the fixed values. */
+/** Values of all settings of the installation, with defaults applied, together with the fixed values. */
 export type Settings = {
   readonly [K in keyof Definitions]: Definitions[K]['required'] extends true
     ? Static<Definitions[K]['schema']>
@@ -24,7 +24,8 @@ export type Settings = {
 } & Readonly<FixedValues>;
 
 /**
- * The environment variables are invalid, so the process cannot start. The message has a line for each error.
+ * Thrown if the environment variables are invalid, so that the process cannot start. The message has a line
+ * for each error.
  */
 export class SettingsError extends Error {
   constructor(readonly problems: string[]) {
@@ -49,7 +50,9 @@ const validate = new Ajv2020({
   ),
 );
 
-/** Variables of the SDKs and the command line, which may be set in the shell that starts Parley. */
+/**
+ * Environment variables of the SDKs and the command line, which may be set in the shell that starts Parley.
+ */
 const CLIENT_VARIABLES: ReadonlySet<string> = new Set(['PARLEY_URL', 'PARLEY_API_KEY']);
 
 /**
@@ -105,7 +108,7 @@ export function loadSettings(
   return { ...settings, ...deriveEmbeddings(settings, embeddingModel) };
 }
 
-/** Describes the value that a setting must have, in the words of its definition where it has any. */
+/** Describes the value that a setting must have, in the words of the setting's definition where possible. */
 function describeProblem(name: string, error: ErrorObject): string {
   const schema = entries.find(([, { env }]) => env === name)?.[1].schema;
   const options = (schema?.['anyOf'] ?? []) as { const: string }[];
@@ -125,7 +128,7 @@ function listJsonProblems(value: unknown): string[] {
   try {
     if (isPriceTable(JSON.parse(String(value)))) return [];
   } catch {
-    // The error below covers invalid JSON as well as JSON of another shape.
+    // Report the error below for invalid JSON as well as for JSON of another shape.
   }
   return ['PARLEY_MODEL_PRICES must be JSON like {"model":{"input":0.15,"output":0.6}}.'];
 }

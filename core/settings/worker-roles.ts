@@ -2,19 +2,19 @@ import { suggestNames } from '../text/nearest-names.ts';
 
 /** Kinds of background work. A worker process serves all of them, or those that PARLEY_WORKER_QUEUES names. */
 export const WORKER_ROLES = [
-  /** Workflows, their short activities, and the schedules. */
+  /** Role of workers that run workflows, their short activities, and the schedules. */
   'default',
-  /** Fetching and reading documents, which take most CPU. */
+  /** Role of workers that fetch and read documents, which takes most CPU. */
   'ingestion',
-  /** Vectors of documents. */
+  /** Role of workers that compute the embedding vectors of documents. */
   'embeddings',
-  /** Calls of language models outside conversations. */
+  /** Role of workers that call language models outside conversations. */
   'models',
-  /** Retries of webhook deliveries. */
+  /** Role of workers that retry failed webhook deliveries. */
   'webhooks',
-  /** First attempts of webhook deliveries. */
+  /** Role of workers that make the first attempt of each webhook delivery. */
   'dispatcher',
-  /** Events and commands that transactions have written. */
+  /** Role of workers that pass on the events and commands that transactions have written to the outbox. */
   'outbox',
   'mail',
   'alerts',
@@ -25,14 +25,14 @@ export const WORKER_ROLES = [
 
 export type WorkerRole = (typeof WORKER_ROLES)[number];
 
-/** Reads a list of roles, separated by commas. An empty list stands for all roles. */
+/** Reads a list of worker roles, separated by commas. An empty list stands for all roles. */
 export function readWorkerRoles(list: string): ReadonlySet<WorkerRole> {
   const names = splitNames(list);
   const roles = WORKER_ROLES.filter((role) => names.includes(role));
   return new Set(names.length === 0 ? WORKER_ROLES : roles);
 }
 
-/** Describes each name in a list that is no role, for the person who set the list. */
+/** Returns an error for each name in a list that is not a worker role, for the person who set the list. */
 export function listRoleProblems(list: string): string[] {
   return splitNames(list)
     .filter((name) => !WORKER_ROLES.some((role) => role === name))
