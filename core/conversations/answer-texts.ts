@@ -1,37 +1,41 @@
 import type { SmallTalkKind } from './remarks/phrases/language-phrases.ts';
 
-/** Kinds of small talk that have a reply of their own. */
+/** Kinds of small talk to which the bot has a reply of their own. */
 type RepliedKind = Exclude<SmallTalkKind, 'affirmation' | 'denial'> | 'unclear';
 
-/** Texts of a bot whose owner has set no texts. */
+/** Default texts of a bot, for bots whose owner has set no texts. */
 export interface AnswerTexts {
-  /** Reply if the bot's documents do not answer the question. */
+  /** Bot's reply if its documents do not answer the question. */
   fallback: string;
-  /** Reply after the visitor has asked for a person: a member of the team will answer. */
+  /** Bot's reply after the visitor has asked for a person: a member of the team will answer. */
   handoff: string;
   /**
-   * Reply if generating the answer failed. The reply reveals nothing about the model or the bot's settings.
+   * Bot's reply if generating the answer failed. The reply reveals nothing about the model or the bot's
+   * settings.
    */
   failure: string;
-  /** Replies to small talk. */
+  /** Bot's replies to small talk, by its kind. */
   smallTalk: Record<RepliedKind, string>;
-  /** Sentence that follows some replies to small talk if the bot can hand over to a person. */
+  /** Sentence that follows some replies to small talk if the bot can hand over to a person of the team. */
   offerPerson: string;
-  /** Beginning of the reply to a visitor who asks for a person, if the bot never hands over. */
+  /** Beginning of the bot's reply to a visitor who asks for a person, if the bot never hands over. */
   noPerson: string;
-  /** Beginning of the reply outside the opening hours. */
+  /** Beginning of the bot's reply to a visitor who asks for a person outside the opening hours. */
   closed: string;
-  /** Introduces a list of links. */
+  /** Sentence that introduces links with which a visitor can reach the team. */
   reachTeam: string;
   /** Question with which Parley searches the documents for the team's contact details. */
   contactQuestion: string;
-  /** Last sentence of the reply if no contact details are known. */
+  /** Last sentence of the bot's reply if no contact details of the team are known. */
   contactDetails: string;
-  /** Introduces a quote in another language than the visitor's; `{language}` is the name of that language. */
+  /**
+   * Introduction of a quote in another language than the visitor's; `{language}` is the name of the quote's
+   * language.
+   */
   foreignQuote: string;
 }
 
-/** Texts by the ISO 639-1 code of their language. The languages are those of the widget. */
+/** Default texts of a bot by the ISO 639-1 code of their language. The languages are those of the widget. */
 const texts = {
   en: {
     fallback: 'I could not find an answer to that. Please rephrase your question, or contact us directly.',
@@ -256,8 +260,8 @@ const texts = {
 export type TextLanguage = keyof typeof texts;
 
 /**
- * Returns the language in which the texts exist for a tag such as `pt-BR`; null if no texts exist in this
- * language.
+ * Returns the language in which a bot's default texts exist for a tag such as `pt-BR`; null if none exist in
+ * this language.
  */
 export function findTextLanguage(tag: string): TextLanguage | null {
   const language = tag.trim().toLowerCase().split(/[-_;]/, 1)[0] ?? '';
@@ -268,23 +272,26 @@ export function answerTexts(language: TextLanguage): AnswerTexts {
   return texts[language];
 }
 
-/** Returns the introduction of a quote in another language, such as "I found this in German:". */
+/**
+ * Returns the introduction of a quote in another language than the visitor's, such as "I found this in
+ * German:".
+ */
 export function introduceForeignQuote(language: TextLanguage, quoteLanguage: string): string {
   const name = new Intl.DisplayNames([language], { type: 'language' }).of(quoteLanguage) ?? quoteLanguage;
   return texts[language].foreignQuote.replace('{language}', name);
 }
 
-/** Returns true if a fallback message is the default message of any language. */
+/** Returns true if a bot's fallback message is the default message of any language. */
 export function isDefaultFallback(fallback: string): boolean {
   return Object.values(texts).some((known) => known.fallback === fallback);
 }
 
-/** Returns true if a reply ends with the offer of a person, in any language. */
+/** Returns true if a bot's reply ends with the offer to connect the visitor with a person, in any language. */
 export function offersPerson(reply: string): boolean {
   return Object.values(texts).some(({ offerPerson }) => reply.endsWith(offerPerson));
 }
 
-/** Returns true if a reply asks whether the visitor needs anything else, in any language. */
+/** Returns true if a bot's reply asks whether the visitor needs anything else, in any language. */
 export function asksForMore(reply: string): boolean {
   return Object.values(texts).some(({ smallTalk }) =>
     [smallTalk.thanks, smallTalk.acknowledgement].some((text) => text === reply),

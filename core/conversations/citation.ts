@@ -1,4 +1,4 @@
-/** A source that an answer cites. The same format is used in messages, events and streams. */
+/** A source that an answer cites. Messages, events and streams contain it in the same format. */
 export interface Citation {
   /** Number of the source in the text of the answer, as in `[1]`. */
   index: number;

@@ -10,8 +10,8 @@ export const weekdays = [
 export type Weekday = (typeof weekdays)[number];
 
 /**
- * Hours in which people answer, in the given time zone: for example `09:00` to `17:00`. The end of a day is
- * `24:00`.
+ * Hours in which members of the team answer, in the given time zone: for example `09:00` to `17:00`. The end
+ * of a day is `24:00`.
  */
 export type HandoffHours = {
   timezone: string;
@@ -22,9 +22,12 @@ export type HandoffHours = {
 export type HandoffConfig = {
   waiting_message?: string | null;
   closed_message?: string | null;
-  /** Hours in which people answer; null if people always answer. */
+  /** Hours in which members of the team answer; null if they always answer. */
   hours?: HandoffHours | null;
   accepts_when_closed?: boolean;
-  /** Ids or email addresses of members to notify; if empty, all members who may answer are notified. */
+  /**
+   * Ids or email addresses of members to notify of a waiting visitor; if empty, all members who may answer are
+   * notified.
+   */
   notify?: string[] | null;
 };

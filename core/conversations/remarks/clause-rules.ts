@@ -3,16 +3,22 @@ import type { WordClass } from './phrases/words/chat-words.ts';
 
 export type ClauseClass = WordClass | SmallTalkKind;
 
-/** Gives a clause its meaning if its words are of all classes in `has` and of none in `lacks`. */
+/** Rule that gives a clause its meaning if its words are of all classes in `has` and of none in `lacks`. */
 interface ClauseRule {
   kind: SmallTalkKind | 'wants_person';
   has: readonly ClauseClass[];
   lacks?: readonly ClauseClass[];
-  /** True if anything may follow that begins with a conjunction or preposition, such as "about my invoice". */
+  /**
+   * True if the clause may continue with any words after a conjunction or preposition, such as "about my
+   * invoice".
+   */
   mayContinue?: boolean;
 }
 
-/** Rules for clauses of chat words only, in all languages. The first rule that fits decides. */
+/**
+ * Rules that give clauses their meaning if they contain only chat words, in all languages. The first rule that
+ * fits decides.
+ */
 export const clauseRules: readonly ClauseRule[] = [
   { kind: 'wants_person', has: ['not', 'bot', 'want'], lacks: ['insult', 'merit'] },
   { kind: 'wants_person', has: ['not', 'bot', 'contact'], lacks: ['insult', 'merit'] },

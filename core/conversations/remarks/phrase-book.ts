@@ -10,21 +10,24 @@ import { wordClasses } from './phrases/words/chat-words.ts';
  */
 const MIN_MISSPELLED_LENGTH = 4;
 const MAX_CORRECTED_WORDS = 12;
-/** Maximum number of words after thanks that give the reason, such as "for the quick reply". */
+/** Maximum number of words that give the reason after a thank-you, such as "for the quick reply". */
 const MAX_REASON_WORDS = 10;
 const MAX_NAME_WORDS = 3;
 
-/** `greeting_or_goodbye` is a phrase with which visitors both arrive and leave, such as "salut". */
+/**
+ * Kinds of phrases. `greeting_or_goodbye` is a phrase with which visitors both arrive and leave, such as
+ * "salut".
+ */
 type PhraseKind = SmallTalkKind | 'greeting_or_goodbye';
 
-/** Meaning of a clause of a message. */
+/** Meaning of a clause of a visitor's message. */
 export interface ClauseMeaning {
   kind: PhraseKind | 'wants_person';
-  /** False if words were corrected, so that the clause may mean something else. */
+  /** False if misspelled words were corrected, so that the clause may mean something else. */
   isCertain: boolean;
 }
 
-/** Kinds whose single words, such as "test" or "what", have other meanings in longer clauses. */
+/** Kinds of phrases whose single words, such as "test" or "what", have other meanings in longer clauses. */
 const exactKinds: ReadonlySet<PhraseKind> = new Set([
   'denial',
   'affirmation',
@@ -34,20 +37,20 @@ const exactKinds: ReadonlySet<PhraseKind> = new Set([
   'gives_details',
 ]);
 
-/** The phrases of one language, prepared for recognition. */
+/** The phrases of one language by which the bot recognizes small talk and requests for a person. */
 export class PhraseBook {
   readonly #phrases = new Map<string, PhraseKind | 'filler'>();
-  /** Classes of all phrases and words; an empty array for words that say nothing. */
+  /** Classes of all phrases and words of the language; an empty array for words that say nothing. */
   readonly #classes = new Map<string, ClauseClass[]>();
   readonly #intensifiers: ReadonlySet<string>;
   readonly #thanksFor: ReadonlySet<string>;
   readonly #questionWords: ReadonlySet<string>;
   readonly #continuations: ReadonlySet<string>;
   readonly #names: readonly string[];
-  /** Number of words of the longest phrase that begins with a word. */
+  /** Number of words of the longest phrase, by the phrase's first word. */
   readonly #maxWordsByFirst = new Map<string, number>();
   readonly #vocabulary: Set<string>;
-  /** Words of the vocabulary that are long enough to be recognized when misspelled. */
+  /** Words of the vocabulary that are long enough to be recognized when misspelled, by their first letter. */
   readonly #wordsByFirstLetter: Map<string, string[]>;
 
   constructor(language: LanguagePhrases) {
@@ -85,7 +88,7 @@ export class PhraseBook {
     for (const name of wordClasses) for (const phrase of split(words[name] ?? '')) add(phrase, [name]);
     for (const [phrase, kind] of this.#phrases) {
       if (kind === 'filler' || kind === 'greeting_or_goodbye' || exactKinds.has(kind)) continue;
-      // "is there anyone" keeps the classes of "is there" and "anyone".
+      // Let a phrase keep the classes of its parts: "is there anyone" has those of "is there" and "anyone".
       if (phrase.includes(' ')) add(phrase, [kind, ...this.#listClasses(phrase.split(' '))]);
       else if (kind === 'thanks') add(phrase, [kind]);
     }
@@ -115,7 +118,7 @@ export class PhraseBook {
     return correctedKind && { kind: correctedKind, isCertain: false };
   }
 
-  /** Returns true if all words of the clause are fillers, such as "please". */
+  /** Returns true if all words of the clause are fillers, which say nothing, such as "please". */
   isFiller(words: readonly string[]): boolean {
     let at = 0;
     while (at < words.length) {
@@ -133,14 +136,14 @@ export class PhraseBook {
     return (
       this.#readSmallTalk(words) ??
       this.#applyRules(words, mayContinue) ??
-      // "no I want an agent"
+      // Read a person without other words as a request, such as "no I want an agent".
       (this.#namesPersonOnly(words) ? 'wants_person' : null) ??
       (isAnswer && words.length > 2 ? this.#applyRules(words.slice(1), mayContinue) : null) ??
       (this.#givesThanksFor(words) ? 'thanks' : null)
     );
   }
 
-  /** Reads the clause phrase by phrase. Returns null at a word that fits no phrase. */
+  /** Reads a clause of a visitor's message phrase by phrase. Returns null at a word that fits no phrase. */
   #readSmallTalk(words: readonly string[]): PhraseKind | null {
     const kinds = new Set<PhraseKind>();
     for (let at = 0; at < words.length;) {
@@ -157,7 +160,7 @@ export class PhraseBook {
     return chooseMostSpecific(kinds);
   }
 
-  /** Applies the first rule that fits the classes of the clause's words. Returns null if none does. */
+  /** Applies the first rule that fits the classes of a clause's words. Returns null if no rule fits. */
   #applyRules(words: readonly string[], mayContinue: boolean): ClauseMeaning['kind'] | null {
     const classes = new Set<ClauseClass>();
     for (let at = 0; at < words.length;) {
@@ -175,7 +178,7 @@ export class PhraseBook {
     return kind === 'acknowledgement' && asks ? null : kind;
   }
 
-  /** Returns true for a person of the team without any other words, such as "a real person please". */
+  /** Returns true for words that name only a person of the team, such as "a real person please". */
   #namesPersonOnly(words: readonly string[]): boolean {
     let namesPerson = false;
     for (let at = 0; at < words.length;) {
@@ -209,7 +212,10 @@ export class PhraseBook {
     });
   }
 
-  /** Returns the number of words of the longest phrase that begins at a word; 0 if no phrase begins there. */
+  /**
+   * Returns the number of words of the longest phrase that begins at a word of the clause; 0 if no phrase
+   * begins there.
+   */
   #findLongest(words: readonly string[], at: number, phrases: ReadonlyMap<string, unknown>): number {
     const maxWords = this.#maxWordsByFirst.get(words[at]!) ?? 0;
     for (let length = Math.min(maxWords, words.length - at); length > 0; length -= 1)
@@ -217,21 +223,23 @@ export class PhraseBook {
     return 0;
   }
 
-  /** Returns the word of the vocabulary that was probably meant; the given word if no word is similar. */
+  /**
+   * Returns the word of the vocabulary that the visitor probably meant; the given word if no word is similar.
+   */
   #correct(word: string): string {
     if (word.length < MIN_MISSPELLED_LENGTH || this.#vocabulary.has(word)) return word;
     const similar = (this.#wordsByFirstLetter.get(word[0]!) ?? []).filter((known) =>
       differsByOneEdit(known, word),
     );
-    // Swapped or doubled letters are the most common errors.
+    // Prefer a word with the same letters, since swapped or doubled letters are the most common errors.
     const letters = listLetters(word);
     const withSameLetters = similar.find((known) => listLetters(known) === letters);
-    // Another letter makes another word of a short one: "hats" is not "hate".
+    // Keep a short word with one other letter, since it is often another word: "hats" is not "hate".
     return withSameLetters ?? (word.length > MIN_MISSPELLED_LENGTH ? similar[0] : undefined) ?? word;
   }
 }
 
-/** Words that may stand before or after a person, in all languages. */
+/** Articles and similar words that may stand before or after a person, in all languages. */
 const articles: ReadonlySet<string> = new Set(
   'a an the your some any real live actual true ein eine einen einem einer der die das den dem euren ihren echten echter echte un une le la l les des vrai vraie votre una uno el los su il lo vero vera een de het echt echte um uma o os now jetzt sofort maintenant ahora ya adesso subito nu agora ja nur only aqui hier'.split(
     ' ',
@@ -240,14 +248,14 @@ const articles: ReadonlySet<string> = new Set(
 
 const split = (phrases: string) => phrases.split('|').filter(Boolean);
 
-/** Returns true for a number that is long enough for a phone number. */
+/** Returns true for a number with enough digits for a part of a phone number. */
 const isLongNumber = (word: string) => /^\d{3,}$/.test(word);
 
 function fits({ has, lacks = [] }: (typeof clauseRules)[number], classes: ReadonlySet<ClauseClass>): boolean {
   return has.every((each) => classes.has(each)) && !lacks.some((each) => classes.has(each));
 }
 
-/** Returns the meaning of the words so far if anything may follow them; null otherwise. */
+/** Returns the meaning of a clause's words so far if any words may follow them; null otherwise. */
 function readContinuedClause(classes: ReadonlySet<ClauseClass>): ClauseMeaning['kind'] | null {
   const rule = clauseRules.find((each) => fits(each, classes));
   return rule?.mayContinue ? rule.kind : null;
@@ -257,7 +265,10 @@ function listLetters(word: string): string {
   return [...new Set(word)].toSorted().join('');
 }
 
-/** Returns the kind that says most about what the visitor expects, such as the thanks of "hello, thanks". */
+/**
+ * Returns the kind of small talk that says most about what the visitor expects, such as the thanks of "hello,
+ * thanks".
+ */
 export function chooseMostSpecific<K extends ClauseMeaning['kind']>(kinds: ReadonlySet<K>): K | null {
   const bySpecificity: readonly string[] = ['greeting_or_goodbye', ...smallTalkKinds, 'wants_person'];
   const [best = null] = [...kinds].toSorted((a, b) => bySpecificity.indexOf(b) - bySpecificity.indexOf(a));

@@ -28,15 +28,15 @@ const books: Record<TextLanguage, PhraseBook> = {
 
 const otherBooks = otherLanguages.map((phrases) => new PhraseBook(phrases));
 
-/** Matches a message of one repeated letter, or of a long word without a vowel. */
+/** Matches a visitor's message of one repeated letter, or of a long word without a vowel. */
 const RANDOM_KEYS = /^\s*(?:(\p{L})\1{4,}|[bcdfghjklmnpqrstvwxz]{6,})\s*$/iu;
 
-/** Matches attempts to change or reveal the bot's instructions. */
+/** Matches a visitor's attempts to change or reveal the bot's instructions. */
 const INSTRUCTIONS =
   /\b(?:ignor|vergiss|forget|disregard|oubli|olvid|dimentic|vergeet|negeer|esque)\p{L}*\b.{0,40}\b(?:instru|instrukt|anweisung|istruzion|rules|regeln|r[eè]gles|reglas|regole|regels|regras)|\bsystem ?prompt|\bprompt (?:syst|d[eio]l? sist)/iu;
 const MAX_INSTRUCTION_CHARS = 500;
 
-/** Maximum length of a message that may be contact details only. */
+/** Maximum number of characters in a visitor's message that may consist of contact details only. */
 const MAX_DETAILS_CHARS = 300;
 const MIN_PHONE_DIGITS = 7;
 
@@ -70,7 +70,7 @@ export function recognizeRemark(message: string, { isFirst = true } = {}): Remar
     readings.find(({ isCertain }) => isCertain) ??
     readings[0];
   if (!best) return recognizeOtherLanguage(message, clauses);
-  // "Phone number" asks for the details of the team.
+  // "Phone number" alone asks for the contact details of the team.
   if (best.kind === 'gives_details' && text === message && !hasContactDetails(message)) return null;
   const { isCertain } = best;
   const languages = readings
@@ -80,7 +80,10 @@ export function recognizeRemark(message: string, { isFirst = true } = {}): Remar
   return { kind: best.kind === 'greeting_or_goodbye' ? either : best.kind, languages, isCertain };
 }
 
-/** Recognizes greetings, thanks and requests for a person in languages in which the bot has no texts. */
+/**
+ * Recognizes visitors' greetings, thanks and requests for a person in languages in which the bot has no
+ * texts.
+ */
 function recognizeOtherLanguage(message: string, clauses: readonly string[][]): Remark | null {
   const asksForPerson = REQUEST_WITHOUT_SPACES.test(message) && !QUESTION_WITHOUT_SPACES.test(message);
   if (asksForPerson) return { kind: 'wants_person', languages: [], isCertain: true };
@@ -102,7 +105,9 @@ function readClauses(book: PhraseBook, clauses: readonly string[][]): ClauseMean
   return { kind, isCertain: knownMeanings.every(({ isCertain }) => isCertain) };
 }
 
-/** Reads a request with a relative clause, such as "Do you have someone, with whom I can talk?". */
+/**
+ * Reads a request for a person with a relative clause, such as "Do you have someone, with whom I can talk?".
+ */
 function readJoined(book: PhraseBook, clauses: readonly string[][]): ClauseMeaning | null {
   if (clauses.length !== 2) return null;
   const meaning = book.readClause(clauses.flat());

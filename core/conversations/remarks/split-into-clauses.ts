@@ -1,7 +1,7 @@
 import { normalize } from '../../answers/terms.ts';
 import { cutText } from '../../text/cut-text.ts';
 
-/** Maximum length of a message that is split into clauses. A longer message has none. */
+/** Maximum number of characters in a message that is split into clauses. A longer message has none. */
 const MAX_CHARS = 1000;
 const MAX_CLAUSES = 10;
 const MAX_CLAUSE_WORDS = 30;
@@ -15,7 +15,7 @@ export function splitIntoClauses(message: string): string[][] {
   const text = cutText(normalize(message), MAX_CHARS)
     .replaceAll('ß', 'ss')
     .replaceAll('œ', 'oe')
-    // "heeelloooo": no word of these languages has three equal letters in a row.
+    // Shorten "heeelloooo": no word of these languages has three equal letters in a row.
     .replace(/(\p{L})\1{2,}/gu, '$1');
   const clauses = text
     .split(/[.!?,;:\n()…¡¿–—]+/u)

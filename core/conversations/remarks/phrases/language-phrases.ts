@@ -25,7 +25,7 @@ export type SmallTalkKind = (typeof smallTalkKinds)[number];
  * a space instead of an apostrophe or hyphen.
  */
 export interface LanguagePhrases {
-  /** Phrases of each kind of small talk, separated by `|`. */
+  /** Phrases by the kind of small talk that they express, separated by `|`. */
   smallTalk: Partial<Record<SmallTalkKind, string>>;
   /** Phrases before the visitor's name, such as "my name is", separated by `|`. */
   names: string;
@@ -34,7 +34,7 @@ export interface LanguagePhrases {
   /** Words that turn thanks with a reason into a question, such as "how", separated by `|`. */
   questionWords: string;
   words: Partial<ChatWords>;
-  /** Words that do not affect the kind of a message, separated by `|`. */
+  /** Words that do not affect the kind of a visitor's message, separated by `|`. */
   fillers: string;
   /** Words that may stand anywhere within a phrase, such as "really", separated by `|`. */
   intensifiers: string;

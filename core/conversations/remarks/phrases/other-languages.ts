@@ -3,7 +3,7 @@ import type { LanguagePhrases } from './language-phrases.ts';
 
 /** The words by which visitors greet and ask for a person, in the form that `splitIntoClauses` returns. */
 type FewWords = Pick<ChatWords, 'want' | 'contact' | 'call' | 'me' | 'human' | 'other'> & {
-  /** Persons of the team in addition to `human`. */
+  /** Words for a person of the team in addition to `human`. */
   person: string;
   greeting: string;
   thanks: string;
@@ -23,9 +23,9 @@ function buildPhrases({ greeting, thanks, goodbye, person, human, ...words }: Fe
   };
 }
 
-/** Phrases of languages in which the bot has no texts of its own. */
+/** Phrases of small talk in languages in which the bot has no texts of its own. */
 export const otherLanguages: readonly LanguagePhrases[] = [
-  // Russian and Ukrainian, also in Latin letters
+  // Phrases in Russian and Ukrainian, also in Latin letters
   buildPhrases({
     greeting:
       'привет|здравствуите|здравствуй|добрыи день|доброе утро|добрыи вечер|привіт|добрии день|вітаю|privet',
@@ -43,7 +43,7 @@ export const otherLanguages: readonly LanguagePhrases[] = [
     other:
       'я|с|со|к|на|в|и|а|у|бы|б|ли|пожалуиста|сеичас|срочно|же|мы|вы|вас|вашим|ваш|живым|живого|живои|реальным|реального|настоящим|бот|с вами|лучше|просто|уже|по телефону|телефону|будь ласка|зараз|з|із|до|вашого|вашим|ya|s|zhivym|pozhaluista',
   }),
-  // Polish and Czech
+  // Phrases in Polish and Czech
   buildPhrases({
     greeting: 'dzien dobry|czesc|witam|hej|dobry wieczor|siema|dobry den|ahoj|dobry vecer',
     thanks: 'dziekuje|dzieki|dziekuje bardzo|bardzo dziekuje|wielkie dzieki|dekuji|diky|moc dekuji',
@@ -60,7 +60,7 @@ export const otherLanguages: readonly LanguagePhrases[] = [
     other:
       'z|ze|do|na|w|i|czy|sie|prosze|teraz|natychmiast|ja|my|zywym|prawdziwym|prawdziwa|zywa|panstwa|waszym|bym|zeby|aby|telefonicznie|przez telefon|pilnie|moge|moglbym|mogłbym|moglabym|mogłabym|mogli|panstwo|o|byc|jest|z vas|s|se|prosim|ihned|zivym|skutecnym|bych|jestli|tez|po prostu|raczej',
   }),
-  // Turkish
+  // Phrases in Turkish
   buildPhrases({
     greeting: 'merhaba|selam|iyi gunler|gunaydın|gunaydin|iyi aksamlar|slm',
     thanks: 'tesekkurler|tesekkur ederim|cok tesekkurler|cok tesekkur ederim|sagol|sagolun|eyvallah',
@@ -76,7 +76,7 @@ export const otherLanguages: readonly LanguagePhrases[] = [
     other:
       'bir|gercek|canlı|canli|ben|ile|hemen|simdi|lutfen|mi|mı|mu|musunuz|misiniz|mısınız|telefonla|acil|da|de',
   }),
-  // Swedish, Danish and Norwegian
+  // Phrases in Swedish, Danish and Norwegian
   buildPhrases({
     greeting: 'hej|hejsan|god morgon|god dag|goddag|god kvall|hei|halla|god morgen|god aften|tjena|hallå',
     thanks: 'tack|tack så mycket|tack sa mycket|tak|mange tak|tusen takk|takk|tusind tak',
@@ -92,7 +92,7 @@ export const otherLanguages: readonly LanguagePhrases[] = [
     other:
       'jag|jeg|vi|med|en|et|ett|i|på|pa|till|til|att|at|å|a|kan|ni|du|i|tack|nu|direkt|snart|gerne|gjerne|garna|riktig|rigtig|rigtigt|ekte|levande|levende|från|fra|er|ert|tilbage|tilbake|tillbaka|upp|opp|op|telefon|venligst|vennligst|snalla|hei|hej|fa|få|lieber|bara|bare',
   }),
-  // Romanian
+  // Phrases in Romanian
   buildPhrases({
     greeting: 'buna|buna ziua|salut|buna dimineata|buna seara',
     thanks: 'multumesc|mersi|multumesc mult|multumesc frumos',
@@ -109,8 +109,11 @@ export const otherLanguages: readonly LanguagePhrases[] = [
   }),
 ];
 
-/** Matches a request for a person in languages whose words have no spaces between them. */
+/** Matches a request for a person of the team in languages whose words have no spaces between them. */
 export const REQUEST_WITHOUT_SPACES =
   /^.{0,12}(?:转人工|轉人工|转接人工|人工客服|人工服务|人工服務|真人客服|真人|人工|客服人员|客服人員|找客服|联系客服|聯絡客服|和人说话|跟人说话|和人聊|オペレーター|担当者|係の人|人間と話|人と話|スタッフと話|有人対応|電話してください|折り返し電話|상담원|상담사|직원과|담당자|사람과 (?:이야기|얘기|대화|통화)|전화해 ?주세요).{0,16}$/u;
-/** Words that turn such a text into a question about something else. */
+/**
+ * Matches words that turn a request for a person, in languages without spaces, into a question about something
+ * else.
+ */
 export const QUESTION_WITHOUT_SPACES = /几|多少|哪|怎么|吗.{3}|何時|いくら|どこ|なぜ|いつ|몇|언제|얼마|어디/u;

@@ -1,39 +1,39 @@
 /** Classes of words with which visitors talk to and about the bot. */
 export const wordClasses = [
-  /** The visitor, as an object: "me". */
+  /** Words for the visitor as an object: "me". */
   'me',
-  /** The bot or the chat: "you", "this is". */
+  /** Words for the bot or the chat: "you", "this is". */
   'you',
-  /** Says or asks what the bot is: "are you", "this is". */
+  /** Words that say or ask what the bot is: "are you", "this is". */
   'being',
-  /** Asks how something can be done: "how can I". */
+  /** Words that ask how something can be done: "how can I". */
   'how',
-  /** Asks whether something exists: "is there". */
+  /** Words that ask whether something exists: "is there". */
   'exists',
   'not',
-  /** "I want", "give". */
+  /** Words with which the visitor wants something: "I want", "give". */
   'want',
   /** Verbs for talking to a person, or for connecting the visitor with one: "speak". */
   'contact',
-  /** Verbs for answering or contacting the visitor, with a word of `me`: "call". */
+  /** Verbs for answering or contacting the visitor, next to a word for the visitor: "call". */
   'call',
-  /** "someone", "support", and all words of `human`. */
+  /** Words for a person of the team: "someone", "support", and all words of `human`. */
   'person',
   /** Words that can only mean a person of the team: "agent". */
   'human',
-  /** A request for a person without any other word: "callback". */
+  /** Words that alone are a request for a person of the team: "callback". */
   'handoff',
-  /** The present conversation: "talking". */
+  /** Words for the present conversation: "talking". */
   'talking',
   'bot',
   'insult',
-  /** Becomes criticism of the bot after `not`: "helpful". */
+  /** Words that become criticism of the bot after `not`: "helpful". */
   'merit',
-  /** "complaint", "disappointed". */
+  /** Words of a complaint: "complaint", "disappointed". */
   'complain',
   'praise',
   'speak',
-  /** The name of a language. */
+  /** Names of languages. */
   'language',
 ] as const;
 export type WordClass = (typeof wordClasses)[number];
