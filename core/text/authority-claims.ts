@@ -16,30 +16,36 @@ import {
 } from './authority-words.ts';
 import { ANY_INNER_LETTER, ANY_LETTER, toLatinSkeleton, listMaskedWords } from './latin-skeleton.ts';
 
-/** Minimum length of AUTHORITY words that are also searched inside longer words and across spaces. */
+/**
+ * Minimum length in letters of authority words, such as "security", that are also searched inside longer words
+ * and across spaces.
+ */
 const MIN_EMBEDDED_LENGTH = 8;
 const MIN_NAME_LENGTH = 4;
-/** Texts with at most this many words count as a title; longer texts are prose. */
+/** Maximum number of words in a text that counts as a title; longer texts are prose. */
 const MAX_TITLE_WORDS = 6;
-/** Maximum number of words between the two words of a claim, as in "verify the details of your account". */
+/**
+ * Maximum number of words between the two words of a claim to authority, as in "verify the details of your
+ * account".
+ */
 const MAX_WORDS_BETWEEN = 4;
-/** Maximum number of characters between the two words of a claim, in scripts without spaces. */
+/** Maximum number of characters between the two words of a claim to authority, in scripts without spaces. */
 const MAX_LETTERS_BETWEEN = 6;
 
 /**
- * Minimum lengths of words whose repeated letters are collapsed before comparison. Shorter words would match
- * other words: "root" and "rot" collapse to the same letters, and so do "locked" and "looked", because k
- * counts as c.
+ * Minimum lengths, in letters, of words whose repeated letters are collapsed before comparison. Shorter words
+ * would match other words: "root" and "rot" collapse to the same letters, and so do "locked" and "looked",
+ * because k counts as c.
  */
 const MIN_COLLAPSED = { unchanged: 5, shortened: 6 };
 /**
- * Maximum length of a word whose repeated letters are collapsed. With more repeated letters, a reader does not
- * recognize the word at a glance.
+ * Maximum length, in letters, of a word whose repeated letters are collapsed. With more repeated letters, a
+ * reader does not recognize the word at a glance.
  */
 const MAX_REPEATED_LENGTH = 24;
 /**
- * Minimum number of recognized letters in a word with ambiguous characters, and number of further letters
- * that each such character requires.
+ * Minimum number of recognized letters in a word with ambiguous characters, such as `?`, and
+ * number of further letters that each such character requires.
  */
 const MIN_CERTAIN_LETTERS = 5;
 const CERTAIN_LETTERS_PER_MASK = 3;
@@ -77,11 +83,12 @@ class Words {
 
 const CERTAIN = /[^?*]+/g;
 /**
- * Matches characters that may imitate letters. Most English texts have none and skip the search with masks.
+ * Matches characters that may imitate Latin letters. Most English texts have none and skip the search for
+ * disguised words.
  */
 const NEEDS_MASKS = /[^a-z\s.,;:!?'"&_-]/i;
 
-/** Words that are also searched inside longer words and across spaces. */
+/** Authority words, such as "security", that are also searched inside longer words and across spaces. */
 class EmbeddedWords {
   readonly #words: readonly string[];
   readonly #collapsed: readonly string[];
@@ -115,15 +122,15 @@ class EmbeddedWords {
 /** Pairs of letters that readers confuse, in addition to those that `toLatinSkeleton` treats as equal. */
 const CONFUSABLE_PAIRS = ['ce', 'co', 'uv', 'vy', 'gq', 'bh'];
 /**
- * Minimum number of characters in a name whose misspellings are searched. Misspellings of shorter names would
- * match ordinary names.
+ * Minimum number of characters in an operator's name whose misspellings are searched. Misspellings of shorter
+ * names would match ordinary names.
  */
 const MIN_MISSPELLED_LENGTH = 6;
 
 /**
- * Recognizes misspellings that readers overlook: two neighboring letters swapped, or one letter replaced by a
- * similar letter. The first letter must be right, so that Barley and Harley do not count as Parley. Missing
- * letters do not count, because they produce other names, such as Paley.
+ * Recognizes misspellings of the operator's name that readers overlook: two neighboring letters swapped, or
+ * one letter replaced by a similar letter. The first letter must be right, so that Barley and Harley do not
+ * count as Parley. Missing letters do not count, because they produce other names, such as Paley.
  */
 class MisspelledName {
   readonly #forms = new Set<string>();
@@ -144,8 +151,8 @@ class MisspelledName {
   }
 
   /**
-   * Returns whether the words contain a misspelling of the name. The misspelling may be one word, or as many
-   * words as the name has.
+   * Returns whether the words contain a misspelling of the operator's name. The misspelling may be one word,
+   * or as many words as the name has.
    */
   occurIn(words: readonly string[]): boolean {
     return words.some((_, at) =>
@@ -197,7 +204,7 @@ export class AuthorityClaims {
   readonly #operators: EmbeddedWords;
   readonly #misspelled: readonly MisspelledName[];
 
-  /** @param operatorNames names of the operator that readers know */
+  /** @param operatorNames names by which readers know the operator of the installation */
   constructor(operatorNames: readonly string[]) {
     this.#operators = new EmbeddedWords(
       operatorNames
@@ -242,7 +249,10 @@ export class AuthorityClaims {
   }
 }
 
-/** Folds a text for comparison. Treats k as c, because misspelled names exchange these letters. */
+/**
+ * Folds a text to search it for claims to authority. Treats k as c, because misspelled names exchange these
+ * letters.
+ */
 function fold(text: string): string {
   return toLatinSkeleton(text).replaceAll('k', 'c');
 }
@@ -279,8 +289,8 @@ function collapse(word: string): string {
 }
 
 /**
- * Returns the text without spaces, with placeholders for ambiguous characters, for `EmbeddedWords`. Omits
- * readings without placeholders, since the plain words cover them.
+ * Returns the text without spaces, with placeholders for ambiguous characters, to search it for disguised
+ * words. Omits readings without placeholders, since the plain words cover them.
  */
 function listMaskedTexts(text: string): string[] {
   if (!NEEDS_MASKS.test(text)) return [];
@@ -291,7 +301,7 @@ function listMaskedTexts(text: string): string[] {
 }
 
 /**
- * Returns the word with repeated letters collapsed. The list is empty if the result is too short to compare.
+ * Returns a word with its repeated letters collapsed. The list is empty if the result is too short to compare.
  */
 function listCollapsed(word: string): string[] {
   const collapsed = collapse(word);
@@ -302,8 +312,8 @@ function listCollapsed(word: string): string[] {
 }
 
 /**
- * Builds a pattern that finds a word with placeholders. The pattern uses a lookahead, so that matches may
- * overlap.
+ * Builds a pattern that finds a word in a text with placeholders for ambiguous characters. The pattern uses a
+ * lookahead, so that matches may overlap.
  */
 function buildMaskedPattern(word: string): string {
   const letters = [...word].map(
@@ -329,7 +339,7 @@ function splitWords(text: string): string[] {
   return words;
 }
 
-/** Joins two consecutive words that together are a word of the set, such as "Bảo mật". */
+/** Joins two consecutive words of a text that together are a word of the set, such as "Bảo mật". */
 function joinPairs(words: readonly string[], set: Words): string[] {
   const joined: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
@@ -354,7 +364,7 @@ function areNear(
 ): boolean {
   const [first, second] = [findPositions(words, some), findPositions(words, others)];
   const areJoined = words.some((word) => some.isJoined(word, others));
-  // The lists of positions are sorted, so one pass finds the nearest position in `second`.
+  // Find the nearest position in one pass, since both lists of positions are sorted.
   let at = 0;
   return (
     areJoined ||

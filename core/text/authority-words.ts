@@ -10,7 +10,7 @@ export const AUTHORITY = `security cybersecurity sicherheit seguridad securite s
   motdepasse wachtwoord palavrapasse phishing antifraud postmaster mailerdaemon administrator administrador administrateur
   amministratore beheerder unauthorized compromised`;
 
-/** Authority words that only count as whole words, because such words also occur inside harmless words. */
+/** Authority words that count only as whole words, because they also occur inside harmless words. */
 export const WHOLE_WORD_AUTHORITY = `admin admins fraud fraude betrug abuse noreply donotreply secure sysadmin пароль пароля пароли`;
 
 /** Words in senders' names that identify no person, such as "Support". */
@@ -39,17 +39,17 @@ export const IMPERSONAL_NAMES = `account accounts konto konten cuenta cuentas co
 export const FILLERS = `the your our my ihr unser dein su sus tu nuestro votre notre vostro nostro uw onze seu nosso
   of and for from by with und fur von der die das y de del la el los et du des le les e di il lo i en van het een o a os as`;
 
-/** Words for accounts. Such a word only counts near a word of THREATS. */
+/** Words for a user's account. Such a word counts as a security claim only near a word of THREATS. */
 export const ACCOUNTS = `account accounts login logins logon signin useraccount mailbox wallet konto kontos benutzerkonto zugang anmeldung cuenta
   compte conto conta rekening аккаунт аккаунта аккаунту учетная учетной учетную
   λογαριασμός λογαριασμού حساب الحساب حسابك חשבון חשבונך taikhoan fiok fiokja kayttajatili`;
 /**
- * Words for identity. Such a word only counts in names and titles: in prose, a notary may ask to verify a
- * person's identity.
+ * Words for identity. Such a word counts as a security claim only in names and titles: in prose, a notary may
+ * ask to verify a person's identity.
  */
 export const IDENTITIES = `identity identitat identidad identite identita identiteit identidade`;
 
-/** Words that urge the reader to act on an account, or claim that something happened to it. */
+/** Words that urge the reader to act on a user account, or claim that something happened to the account. */
 export const THREATS = `verify verifies verified verifying confirm confirmation lock locked unlock blocked unblock suspend suspended suspension
   disabled restricted deactivated deactivation frozen hacked breach breached alert alerts warning expires expired reactivate suspicious unusual terminated terminate
   gesperrt sperrung sperre entsperren bestatigen deaktiviert eingeschrankt gehackt warnung
@@ -71,12 +71,12 @@ export const SECURITY_WORDS = `безопасность безопасности
 
 /** Words for secrets that only the account's owner knows. */
 export const SECRETS = `pin passcode code cvv cvc otp tan`;
-/** Words that ask the reader to hand over a secret. */
+/** Words with which an impostor asks the reader to hand over a secret. */
 export const REQUESTS = `reply send give tell provide share text antworten senden schicken`;
-/** Possessives that address the reader. */
+/** Possessives with which an impostor addresses the reader. */
 export const YOUR_WORDS = `your deine ihre deinen ihren`;
 
-/** Words in scripts that do not put spaces between words. */
+/** Words of security claims, in scripts that do not put spaces between words. */
 export const UNSPACED = {
   alone: ['密码', '密碼', 'パスワード', '비밀번호', '安全中心', 'セキュリティセンター', '보안센터'],
   accounts: ['帐户', '账户', '帳戶', '帐号', '账号', '帳號', 'アカウント', 'ログイン', '계정', '로그인'],

@@ -1,6 +1,6 @@
 /**
- * Minimum number of keys for which an object's keys are cached. Listing keys takes linear time, and a flow
- * may read a value thousands of times.
+ * Minimum number of keys of an object for which its list of keys is cached. Listing keys takes linear time,
+ * and a flow may read a value thousands of times.
  */
 const LARGE = 100;
 const keysByObject = new WeakMap<object, readonly string[]>();

@@ -1,6 +1,6 @@
 /**
- * Maximum number of characters in `part` for which `String.prototype.includes` is used. For a longer `part`,
- * the worst case of `includes` is too slow.
+ * Maximum number of characters in a searched text for which `String.prototype.includes` is used. For longer
+ * texts, its worst case is too slow.
  */
 const MAX_PLAIN = 8;
 

@@ -1,7 +1,7 @@
-/** Characters that start a formula in spreadsheets, including full width. */
+/** Characters that start a formula in spreadsheets, including their full-width forms. */
 const SIGNS = '=+\\-@＝＋－＠﹢﹣﹦﹫';
 /**
- * Matches a formula at the start of a cell, after optional white space and quotation marks. Also matches
+ * Matches a formula at the start of a CSV cell, after optional white space and quotation marks. Also matches
  * white space that spreadsheets remove at the start of a cell.
  */
 const FORMULA = new RegExp(String.raw`^[\s"]*[${SIGNS}]|^[\t\r\n]`, 'u');
@@ -26,13 +26,14 @@ function toCell(value: string | number | boolean | null): string {
 }
 
 /**
- * Puts an apostrophe before formulas inside a text. Some programs split cells at other characters: Excel uses
- * semicolons in half of Europe. A loop is used because a regular expression would take quadratic time.
+ * Puts an apostrophe before formulas inside the text of a CSV cell. Some programs split cells at other
+ * characters: Excel uses semicolons in half of Europe. A loop is used because a regular expression would take
+ * quadratic time.
  */
 function escapeInnerFormulas(value: string): string {
   /**
-   * Offsets in `value` at which a program may start a cell. The first `formulas` offsets precede a formula;
-   * the remaining offsets are still undecided.
+   * Offsets in a cell's text at which a program may start a cell. The first `formulas` offsets precede a
+   * formula; the remaining offsets are still undecided.
    */
   const cellStarts: number[] = [];
   let formulas = 0;

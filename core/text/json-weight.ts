@@ -11,9 +11,9 @@ const CLOSING = new Set([0x5d, 0x7d]);
  */
 export interface JsonWeight {
   values: number;
-  /** Number of distinct keys. */
+  /** Maximum number of distinct keys in a JSON text. */
   keys: number;
-  /** Depth of nested lists and objects. */
+  /** Maximum depth of nested lists and objects in a JSON text. */
   levels: number;
 }
 
@@ -49,7 +49,7 @@ export function findExcess(json: string, max: Partial<JsonWeight>): keyof JsonWe
 }
 
 /**
- * Returns the index of the quote that closes a string.
+ * Returns the index of the quotation mark that closes a string in a JSON text.
  * @param start index of the quote that opens the string
  */
 function findStringEnd(json: string, start: number): number {

@@ -44,10 +44,7 @@ const SMALL_LETTER_BY_LOOKALIKE: ReadonlyMap<string, string> = new Map(
   ),
 );
 const INVISIBLE = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
-/**
- * Matches text without Arabic ligatures and squared Katakana. NFKD expands such a character to up to eighteen
- * letters, none of them Latin.
- */
+/** Group i with l, because readers do not distinguish a capital I from a small l. */
 const SHORT = /[^\u3300-\u3370\ufb50-\ufdff]+/gu;
 /** Pairs of letters that look like one letter in many fonts. */
 const PAIRS: readonly [RegExp, string][] = [
@@ -67,8 +64,8 @@ export function toLatinSkeleton(text: string): string {
 }
 
 /**
- * Placeholders for a character that may stand for any letter. The second placeholder is for characters such
- * as brackets, which cannot begin a word.
+ * Placeholders, in a disguised word, for a character that may stand for any letter. The second placeholder is
+ * for characters such as brackets, which cannot begin a word.
  */
 export const [ANY_LETTER, ANY_INNER_LETTER] = ['?', '*'] as const;
 /** Punctuation that separates words. Such a character is never read as a letter. */
@@ -80,7 +77,7 @@ const IS_LATIN = /^[a-z]+$/;
  * word.
  */
 const FOREIGN = /(?:[?*] *){4,}/g;
-/** Matches ANY_INNER_LETTER at the start or end of a word. */
+/** Matches placeholders at the start or end of a word that cannot begin or end one. */
 const EDGE = /(?<![a-z?])\*+|\*+(?![a-z?*])/g;
 
 /**
@@ -109,7 +106,7 @@ export function listMaskedWords(text: string): string[][] {
 }
 
 interface CharacterMask {
-  /** The Latin letters that the character resembles; undefined if it resembles none. */
+  /** The Latin letters that a character resembles; undefined if it resembles none. */
   letters: string | undefined;
   isLatin: boolean;
   mask: string;
@@ -137,7 +134,8 @@ function stripMarks(text: string): string {
 }
 
 function readLetters(character: string): string {
-  // A capital letter and its small form may resemble different Latin letters.
+  // Search for the small form first, because a capital letter and its small form may resemble different Latin
+  // letters.
   const alike =
     SMALL_LETTER_BY_LOOKALIKE.get(character) ??
     (LETTERS_BY_LOOKALIKE.get(character) ?? character).toLowerCase();

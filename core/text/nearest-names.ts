@@ -1,6 +1,9 @@
 const MAX_NAMES = 3;
 const MIN_WORD_LENGTH = 5;
-/** Words of other APIs, without separators, with the names that Parley uses in their place. The first known name counts. */
+/**
+ * Field and value names of other APIs, without separators, with the names that Parley uses in their place.
+ * The first known name counts.
+ */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   after: ['from'],
   before: ['to'],
@@ -48,7 +51,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   webhookurl: ['url'],
 };
 /**
- * Maximum number of characters in a typed name, with separators, to compare, because the comparison takes
+ * Maximum number of characters in a caller's name to compare with known names, because the comparison takes
  * quadratic time.
  */
 const MAX_LENGTH = 40;
@@ -60,10 +63,10 @@ const MAX_LENGTH = 40;
 export function findNearestNames(typed: string, names: readonly string[]): readonly string[] {
   const word = joinWords(typed);
   if (word === '' || typed.length > MAX_LENGTH) return [];
-  // Allows a third of the letters to differ, so that short names do not match unrelated names.
+  // Allow a third of the letters to differ, so that short names do not match unrelated names.
   const tolerance = Math.max(1, Math.floor(word.length / 3));
   const distances = names.map(joinWords).map((name) =>
-    // Skips names that differ too much in length, since each missing letter is an edit.
+    // Skip names that differ too much in length, since each missing letter is an edit.
     Math.abs(name.length - word.length) > tolerance ? Infinity : countEdits(word, name, tolerance),
   );
   const nearest = Math.min(...distances);
@@ -76,15 +79,18 @@ export function findNearestNames(typed: string, names: readonly string[]): reado
   return synonyms.filter((name) => names.includes(name)).slice(0, 1);
 }
 
-/** Returns ` (did you mean a or b?)` with the nearest names; empty if no name is near. */
+/**
+ * Returns ` (did you mean a or b?)` with the known names nearest to a mistyped name; empty if no name is
+ * near.
+ */
 export function suggestNames(typed: string, names: readonly string[]): string {
   const near = findNearestNames(typed, names);
   return near.length === 0 ? '' : ` (did you mean ${near.join(' or ')}?)`;
 }
 
 /**
- * Returns whether a word of the name differs from the typed word in one letter at most. Short words have no
- * match, since they would match by chance.
+ * Returns whether a word of a known name differs from the typed word in one letter at most. Short words have
+ * no match, since they would match by chance.
  */
 function hasNearWord(name: string, word: string): boolean {
   return (
@@ -99,8 +105,8 @@ function joinWords(name: string): string {
 }
 
 /**
- * Counts the letters to insert, delete, replace or swap with their neighbor (optimal string alignment). Returns
- * Infinity as soon as the count exceeds `max`, since a body may have a hundred unknown names.
+ * Counts the letters to insert, delete, replace or swap with their neighbor to turn one word into another.
+ * Returns Infinity as soon as the count exceeds `max`, since a body may have a hundred unknown names.
  */
 function countEdits(from: string, to: string, max: number): number {
   let beforeLast: number[] = [];
@@ -121,7 +127,7 @@ function countEdits(from: string, to: string, max: number): number {
       current[column] = edits;
       least = Math.min(least, edits);
     }
-    // A swap continues from the row before the last, so both rows must exceed the limit.
+    // Check two rows, because a swap continues from the row before the last.
     if (least > max && leastOfLast > max) return Infinity;
     leastOfLast = least;
     beforeLast = last;

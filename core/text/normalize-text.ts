@@ -3,8 +3,8 @@ import { cutText } from './cut-text.ts';
 export type NormalizationForm = 'NFC' | 'NFD' | 'NFKC' | 'NFKD';
 
 /**
- * Maximum number of consecutive combining marks, from the Stream-Safe Text Format of UAX #15. No language
- * uses more.
+ * Maximum number of consecutive combining marks such as accents, from the Stream-Safe Text Format of UAX #15.
+ * No language uses more.
  */
 const MAX_MARKS = 30;
 
@@ -16,8 +16,8 @@ const MARK = String.raw`(?:(?!\u034f)[\p{M}\uff9e\uff9f])`;
 const LONG_RUN = new RegExp(`${MARK}{${MAX_MARKS}}(?=${MARK})`, 'gu');
 
 /**
- * Matches characters from U+0300. A text without any has no combining marks, so most texts are returned
- * unchanged at once.
+ * Matches characters from U+0300. A text without such characters has no combining marks, so most texts are
+ * returned unchanged at once.
  */
 const MAY_HAVE_MARKS = /[\u0300-\uffff]/;
 

@@ -4,14 +4,14 @@ const SCRIPT_PROTOCOLS: ReadonlySet<string> = new Set([
   'vbscript:',
   'data:',
   'blob:',
-  // URL schemes that are followed by another URL, which may have a scheme of the list above.
+  // These schemes are followed by another URL, which may have a scheme of the list above.
   'view-source:',
   'feed:',
   'jar:',
   'filesystem:',
 ]);
 
-/** Returns the address if its protocol is HTTP or HTTPS; null otherwise. */
+/** Returns a URL if its protocol is HTTP or HTTPS; null otherwise. */
 export function parseWebAddress(address: string | null | undefined): string | null {
   const protocol = parseProtocol(address);
   return protocol === 'http:' || protocol === 'https:' ? address! : null;
@@ -34,7 +34,7 @@ const LINK_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:
  */
 const DROPPED = /^\s|\s$|\p{Cc}/u;
 
-/** Returns whether a link leads to a web page, an email address or a phone number. */
+/** Returns whether a link of a bot's directory leads to a web page, an email address or a phone number. */
 export function isOutwardLink(link: string): boolean {
   const protocol = parseProtocol(link);
   return protocol !== null && LINK_PROTOCOLS.has(protocol) && !DROPPED.test(link);

@@ -1,9 +1,9 @@
-/** Maximum number of words in a name. */
+/** Maximum number of words in the name of a person or workspace; a longer name counts as a message. */
 const MAX_NAME_WORDS = 8;
-/** Minimum number of digits of a telephone number. */
+/** Minimum number of digits that count as a telephone number in a name. */
 const MIN_PHONE_DIGITS = 7;
 const DIGIT_RUN = /\p{Nd}[\p{Nd}\s().+/-]*\p{Nd}/gu;
-/** Matches a span of years, such as "1998–2026". */
+/** Matches a range of years in a name, such as "1998–2026", which is not a telephone number. */
 const YEARS = /^(19|20)\d\d\s*[-–]\s*(19|20)\d\d$/;
 const AMOUNT =
   /\p{Sc}\s*\p{Nd}|\p{Nd}\s*\p{Sc}|\b(EUR|USD|GBP|CHF)\s*\p{Nd}|\p{Nd}\s*(EUR|USD|GBP|CHF|euros?|dollars?|pounds?)\b/iu;

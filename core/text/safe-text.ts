@@ -1,7 +1,7 @@
 /**
  * Matches control characters (except tab and line feed), line separators, and invisible characters such as
- * bidirectional controls. `isText` decides which of these characters are harmless in their context. The SDK's
- * command line has the same rules, in `sdk/typescript/src/cli/safe-text.ts`.
+ * bidirectional controls. `isHarmless` decides which of these characters are harmless in their context.
+ * The SDK's command line has the same rules, in `sdk/typescript/src/cli/safe-text.ts`.
  */
 const SUSPECT =
   // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
@@ -11,7 +11,7 @@ const SUSPECT =
  * symbols beyond Latin.
  */
 const JOINABLE = /(?![\0-\u02ff\u115f\u1160\u3164\uffa0])[\p{L}\p{M}\p{So}\p{Sk}]/u;
-/** Matches variation selectors, as in emoji. */
+/** Matches variation selectors and other marks, as in emoji. */
 const MARK = /^\p{M}$/u;
 
 /**
@@ -24,7 +24,7 @@ export function escapeUnsafe(text: string): string {
   );
 }
 
-/** Formats a value from outside on one line, with dangerous characters escaped. */
+/** Formats an untrusted value on one line, with dangerous characters escaped. */
 export function oneLine(text: string): string {
   return escapeUnsafe(text.replace(/\r\n?|\n/g, String.raw`\n`).replaceAll('\t', String.raw`\t`));
 }

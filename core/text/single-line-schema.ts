@@ -2,7 +2,7 @@ import { Type, type StringOptions } from '@sinclair/typebox';
 import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv/dist/types/index.js';
 import { describeLineFault } from './single-line.ts';
 
-/** Schema keyword: the text is one line without control characters. */
+/** Keyword of a JSON Schema that requires a text to be one line without control characters. */
 export const SINGLE_LINE_KEYWORD = 'x-single-line';
 
 /**
@@ -19,7 +19,7 @@ const validate: SchemaValidateFunction = (_isLine, text: string, schema) => {
   return message === null;
 };
 
-/** Definition of the keyword for Ajv. */
+/** Definition of the single-line keyword for the validator Ajv. */
 export const singleLineKeyword: FuncKeywordDefinition = {
   keyword: SINGLE_LINE_KEYWORD,
   type: 'string',

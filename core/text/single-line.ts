@@ -10,7 +10,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u20
 const REMOVED = new RegExp(String.raw`(?:${CONTROL.source}|[\p{Cs}\s])+`, 'gu');
 
 /**
- * Returns why a text is not a name, title or label; null if the text is valid.
+ * Returns why a text is not valid as a name, title or label; null if the text is valid.
  * @param mayBeBlank true if the text is optional, so that forms may send an empty text
  */
 export function describeLineFault(text: string, { mayBeBlank }: { mayBeBlank: boolean }): string | null {
@@ -20,7 +20,7 @@ export function describeLineFault(text: string, { mayBeBlank }: { mayBeBlank: bo
 }
 
 /**
- * Returns the text on one line. Replaces each run of characters that cannot be stored or displayed with a
+ * Returns a text on one line. Replaces each run of characters that cannot be stored or displayed with a
  * space.
  */
 export function toSingleLine(text: string): string {
