@@ -47,12 +47,15 @@ export interface SendAlertInput {
   policyId: string;
 }
 
-/** The input is empty: a single workflow receives Telegram updates for all workspaces. */
+/**
+ * Empty input of the workflow that receives Telegram updates, because a single workflow receives them for all
+ * workspaces.
+ */
 export type ReceiveTelegramInput = Record<string, never>;
 
 type WorkflowType = keyof WorkflowInputs;
 
-/** The workflow that a command addresses. The summary is shown in Temporal's UI. */
+/** The workflow that an outbox command addresses. The summary is shown in Temporal's UI. */
 interface Target<W extends WorkflowType> {
   workflow: W;
   workflowId: string;
@@ -61,16 +64,19 @@ interface Target<W extends WorkflowType> {
 }
 
 /**
- * Starts a workflow. Repeating the command starts no second workflow, because the workflow's id is derived
- * from a row.
+ * An outbox command that starts a workflow. Repeating the command starts no second workflow, because the
+ * workflow's id is derived from a row.
  */
 export interface StartCommand<W extends WorkflowType> extends Target<W> {
   action: 'start';
-  /** Whether the command may start the workflow again after it has ended. */
+  /** Whether the outbox command may start the workflow again after it has ended. */
   isRepeatable?: true;
 }
 
-/** Signals a workflow. If the workflow is not running, first starts it. The signal may arrive twice. */
+/**
+ * An outbox command that signals a workflow, and first starts the workflow if it is not running. The signal
+ * may arrive twice.
+ */
 export interface SignalCommand<W extends WorkflowType> extends Target<W> {
   action: 'signal';
   signal: string;
@@ -85,7 +91,7 @@ export interface IngestDocumentInput {
   botId: string;
   documentId: string;
   revision: number;
-  /** Whether to skip indexing if the fetched content is unchanged. */
+  /** Whether to skip indexing if the document's fetched content is unchanged. */
   isRefresh?: boolean;
 }
 
@@ -116,7 +122,7 @@ export interface DeleteDocumentInput {
   orgId: string;
   botId: string;
   documentId: string;
-  /** Revision whose ingestion may still be running and is to be canceled. */
+  /** Revision of the document whose ingestion may still be running and is to be canceled. */
   revision: number;
   storageKey: string | null;
 }
@@ -124,25 +130,25 @@ export interface DeleteDocumentInput {
 export interface DeleteFileInput {
   orgId: string;
   botId: string;
-  /** Storage key of the file. If it ends with a slash, all files below it are deleted. */
+  /** Storage key of the file to delete. If the key ends with a slash, all files below it are deleted. */
   storageKey: string;
-  /** Storage key of a copy that a crashed conversion may have left; deleted as well. */
+  /** Storage key of a copy that a crashed conversion of the file may have left; deleted as well. */
   leftover?: string;
 }
 
 export interface EmbedBotInput {
   orgId: string;
   botId: string;
-  /** Name of the embedding model to compute vectors with. */
+  /** Name of the embedding model that computes the vectors of the bot's documents. */
   model: string;
 }
 
 export interface GenerateBotInput {
   orgId: string;
-  /** The request and the result are stored only in the database. */
+  /** Id of the bot generation. Its request and its result are stored only in the database. */
   generationId: string;
   hasWebsite: boolean;
-  /** Milliseconds that the API request waits for the draft. */
+  /** Milliseconds for which the API request waits for the draft of the bot. */
   timeoutMs: number;
 }
 
@@ -174,7 +180,7 @@ export interface FlowWaitInput {
 }
 
 export interface SendEmailInput {
-  /** The address and the text are stored only in the database. */
+  /** Id of the email. Its address and text are stored only in the database. */
   mailId: string;
   template: string;
   orgId?: string;
@@ -201,7 +207,7 @@ export interface MailVisitorInput {
   orgId: string;
   botId: string;
   conversationId: string;
-  /** Seconds in which the visitor may return before the reply is emailed. */
+  /** Seconds in which the visitor may return to the page before the team's reply is emailed. */
   waitSeconds: number;
 }
 
@@ -230,28 +236,28 @@ export interface CheckoutInput {
   orgId: string;
   checkoutId: string;
   /**
-   * When the checkout expires. The workflow queries the payment provider at this time, or earlier when an
-   * event arrives.
+   * Time at which the checkout expires. The workflow queries the payment provider at this time, or earlier
+   * when an event arrives.
    */
   expiresAt: string;
 }
 
 export interface SyncBillingInput {
-  /** Workspace that pays. */
+  /** Workspace that pays for its hierarchy of workspaces. */
   orgId: string;
 }
 
 export interface ArchiveJobInput {
   orgId: string;
   jobId: string;
-  /** Seconds that each step retries while storage or a key is unavailable. */
+  /** Seconds for which each step of the export or import is retried while storage or a key is unavailable. */
   patienceSeconds: number;
 }
 
 export interface RunTestSetInput {
   orgId: string;
   botId: string;
-  /** The questions and the results are stored only in the database. */
+  /** Id of the test run. Its questions and results are stored only in the database. */
   runId: string;
 }
 
@@ -263,13 +269,13 @@ export interface BookingInput {
 export interface SendDigestInput {
   orgId: string;
   policyId: string;
-  /** Date of the digest in the policy's time zone. */
+  /** Date of the alert digest in the policy's time zone. */
   date: string;
 }
 
 export interface DigestMailInput {
   userId: string;
-  /** Monday after the week that the email reports on. */
+  /** Monday after the week on which the weekly email reports. */
   week: string;
 }
 
@@ -299,38 +305,39 @@ export const webhookDeliveryWorkflowId = (deliveryId: string) => `webhook-delive
 /** Identifies one workflow for each end of a conversation, since conversations can be reopened. */
 export const enrichWorkflowId = (conversationId: string, endedAt: Date) =>
   `enrich/${conversationId}/${endedAt.getTime()}`;
-/** Identifies one workflow for each wait that has a time limit. */
+/** Identifies one workflow for each wait of a flow that has a time limit. */
 export const flowWaitWorkflowId = (conversationId: string, waitId: string) =>
   `flow-wait/${conversationId}/${waitId}`;
 /** Identifies one workflow for each conversation in which a contact leaves contact details. */
 export const notifyLeadWorkflowId = (contactId: string, conversationId: string) =>
   `notify-lead/${contactId}/${conversationId}`;
-/** Identifies one workflow for each message of the team. */
+/** Identifies one workflow for each message of the team that is emailed to the visitor. */
 export const mailVisitorWorkflowId = (messageId: string) => `mail-visitor/${messageId}`;
 /** Identifies one workflow for each request for an agent. */
 export const notifyHandoffWorkflowId = (conversationId: string, requestId: string) =>
   `notify-handoff/${conversationId}/${requestId}`;
-/** Identifies one workflow each time an endpoint is disabled. */
+/** Identifies one workflow each time a webhook endpoint is disabled. */
 export const notifyWebhookDisabledWorkflowId = (endpointId: string, at: Date) =>
   `notify-webhook-disabled/${endpointId}/${Math.floor(at.getTime() / 1000)}`;
 export const checkoutWorkflowId = (checkoutId: string) => `checkout/${checkoutId}`;
 export const resealWorkflowId = (orgId: string) => `reseal/${orgId}`;
 export const syncBillingWorkflowId = (payerId: string) => `billing/${payerId}`;
-/** Id of the workflow of an export or import. */
+/** Id of the workflow of an export or import of conversations. */
 export const archiveWorkflowId = (jobId: string) => `archive/${jobId}`;
 export const testRunWorkflowId = (runId: string) => `test-run/${runId}`;
 export const bookingWorkflowId = (bookingId: string) => `booking/${bookingId}`;
-/** Identifies one workflow for each day on which a policy has a digest to send. */
+/** Identifies one workflow for each day on which an alert policy has a digest to send. */
 export const digestWorkflowId = (policyId: string, date: string) => `digest/${policyId}/${date}`;
 export const digestMailWorkflowId = (userId: string, week: string) => `digest-mail/${userId}/${week}`;
 export const emailWorkflowId = (mailId: string) => `email/${mailId}`;
 export const extractFieldsWorkflowId = (conversationId: string) => `extract-fields/${conversationId}`;
 export const accountMailWorkflowId = (requestId: string) => `account-mail/${requestId}`;
 export const deleteAccountWorkflowId = (userId: string) => `delete-account/${userId}`;
-/** Identifies the single workflow of a policy, which runs while the policy has alerts to send. */
+/** Identifies the single workflow of an alert policy, which runs while the policy has alerts to send. */
 export const alertWorkflowId = (policyId: string) => `alert/${policyId}`;
 /**
- * Identifies the single workflow of a Telegram bot, because Telegram allows a single reader of updates.
+ * Identifies the single workflow that receives the updates of a Telegram bot, because Telegram allows a
+ * single reader of updates.
  * @param account digest that identifies the bot, since installations may share a Temporal namespace
  */
 export const telegramUpdatesId = (account: string): string => `telegram-updates/${account.slice(0, 16)}`;

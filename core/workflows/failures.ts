@@ -21,7 +21,7 @@ const reportedFailureTypes: ReadonlySet<string> = new Set(
   Object.values(failureTypes).filter((type) => type !== failureTypes.unexpected),
 );
 
-/** Returns whether an activity failed because the workspace's key is unavailable. */
+/** Returns whether an activity failed because the workspace's encryption key is unavailable. */
 export function isKeyUnavailable(error: unknown): boolean {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   return cause instanceof ApplicationFailure && cause.type === failureTypes.keyUnavailable;
@@ -34,8 +34,8 @@ export function isNonRetryable(error: unknown): boolean {
 }
 
 /**
- * Returns whether fetching a source failed temporarily. A refused request and unreadable content are
- * permanent failures.
+ * Returns whether fetching the source of a document failed temporarily. A refused request and unreadable
+ * content are permanent failures.
  */
 export function isTemporarySourceFailure(error: unknown): boolean {
   const cause = error instanceof ActivityFailure ? error.cause : error;
@@ -45,7 +45,7 @@ export function isTemporarySourceFailure(error: unknown): boolean {
   );
 }
 
-/** Explains a model's failure, in words for operators. */
+/** Explains the failure of a language model, in words for operators. */
 export function describeModelFailure(error: unknown): string {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure && cause.type === failureTypes.modelFailed) return cause.message;
@@ -108,7 +108,7 @@ export function describeArchiveFailure(
   };
 }
 
-/** Finds the application failure in the error's chain of causes. */
+/** Finds the activity's failure that Parley has thrown in an error's chain of causes. */
 function applicationFailureIn(error: unknown): ApplicationFailure | undefined {
   for (let each = error; each instanceof Error; each = each.cause)
     if (each instanceof ApplicationFailure) return each;

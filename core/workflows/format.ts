@@ -7,14 +7,14 @@ import { limitWaitMs } from '../concurrency/backoff.ts';
 const MAX_TIMER_MS = 366 * 86_400_000;
 
 /**
- * Limits a wait that an activity returned. Temporal's timers and dates reject very large values, which would
- * block the workflow.
+ * Limits a wait in milliseconds that an activity returned. Temporal's timers and dates reject very large
+ * values, which would block the workflow.
  */
 export function limitTimerMs(waitMs: number): number {
   return limitWaitMs(waitMs, MAX_TIMER_MS);
 }
 
-/** Formats the time at which a wait ends, for the workflow's page in Temporal's UI. */
+/** Formats the time at which a workflow's wait ends, for the workflow's page in Temporal's UI. */
 export function formatTimeAfter(waitMs: number): string {
   return new Date(Date.now() + limitTimerMs(waitMs)).toISOString();
 }

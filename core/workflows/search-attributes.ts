@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 
-/** Search attributes for operators; ids and states only, no personal data. */
+/** Search attributes by which operators find workflows in Temporal; ids and states only, no personal data. */
 export const searchAttributes = {
   orgId: defineSearchAttributeKey('OrgId', 'KEYWORD'),
   botId: defineSearchAttributeKey('BotId', 'KEYWORD'),
@@ -12,13 +12,15 @@ export const searchAttributes = {
   deliveryState: defineSearchAttributeKey('DeliveryState', 'KEYWORD'),
   mailState: defineSearchAttributeKey('MailState', 'KEYWORD'),
   /**
-   * A list of one item, because Temporal limits the namespace to ten attributes of type Keyword
+   * Use a list of one item, because Temporal limits the namespace to ten attributes of type Keyword
    * (scripts/launcher/temporal.ts).
    */
   generationState: defineSearchAttributeKey('GenerationState', 'KEYWORD_LIST'),
   bookingState: defineSearchAttributeKey('BookingState', 'KEYWORD_LIST'),
   alertState: defineSearchAttributeKey('AlertState', 'KEYWORD_LIST'),
-  /** Temporal allows three attributes of type Text. The operator `=` matches the whole text. */
+  /**
+   * Use the type Text, of which Temporal allows three attributes. The operator `=` matches the whole text.
+   */
   calendarState: defineSearchAttributeKey('CalendarState', 'TEXT'),
   policyId: defineSearchAttributeKey('PolicyId', 'TEXT'),
   ingestState: defineSearchAttributeKey('IngestState', 'KEYWORD'),

@@ -1,23 +1,23 @@
 export interface TaskQueues {
-  /** All workflows, and activities that only access the database. */
+  /** Name of the task queue for all workflows, and for activities that only access the database. */
   core: string;
-  /** Activities that fetch websites and other sources. */
+  /** Name of the task queue for activities that fetch websites and other sources. */
   fetch: string;
-  /** Activities that read and index documents. */
+  /** Name of the task queue for activities that read and index documents. */
   ingest: string;
-  /** Retries of webhook deliveries. */
+  /** Name of the task queue for retries of webhook deliveries. */
   webhooks: string;
-  /** Activities that call language models. */
+  /** Name of the task queue for activities that call language models. */
   models: string;
-  /** Activities that send email. */
+  /** Name of the task queue for activities that send email. */
   mail: string;
-  /** Activities that call calendar providers. */
+  /** Name of the task queue for activities that call calendar providers. */
   calendar: string;
-  /** Activities that call the payment provider. */
+  /** Name of the task queue for activities that call the payment provider. */
   billing: string;
-  /** Activities that send messages to messaging apps. */
+  /** Name of the task queue for activities that send messages to messaging apps. */
   messages: string;
-  /** Steps of exports and imports of conversations. */
+  /** Name of the task queue for steps of exports and imports of conversations. */
   archives: string;
 }
 

@@ -1,4 +1,7 @@
-/** A Temporal schedule. Its id gets the prefix of the task queues; the summary is shown in Temporal's UI. */
+/**
+ * A Temporal schedule that starts a workflow. The schedule's id gets the prefix of the task queues; the
+ * summary is shown in Temporal's UI.
+ */
 interface Schedule {
   every: '1m' | '5m' | '10m' | '1h';
   id: string;
@@ -14,8 +17,8 @@ interface WorkflowEntry {
 }
 
 /**
- * All workflows. Types, outbox commands, schedules and the table in docs/operating.md are derived from this
- * list. TypeScript reports a workflow that is missing here or in workflows/index.ts.
+ * All workflows of the worker. Types, outbox commands, schedules and the table in docs/operating.md are
+ * derived from this list. TypeScript reports a workflow that is missing here or in workflows/index.ts.
  */
 export const workflowCatalog = {
   ingestDocument: {
