@@ -8,23 +8,23 @@ export type JsonObject = Record<string, unknown>;
  */
 export interface VersionChange {
   description: string;
-  /** Ids of the operations to which `convertRequest` and `convertResponse` apply. */
+  /** Ids of the API operations to which `convertRequest` and `convertResponse` apply. */
   operations?: readonly string[];
   /**
-   * Converts a request body of the previous version to this version. Runs before validation, so any value may
-   * be invalid.
+   * Converts a request body of the previous API version to this version. Runs before validation, so any value
+   * may be invalid.
    */
   convertRequest?: (body: JsonObject) => JsonObject;
-  /** Converts a response of this version to the previous version. */
+  /** Converts a response of this API version to the previous version. */
   convertResponse?: (body: unknown) => unknown;
   /** Names of the webhook events to which `convertEvent` applies. */
   events?: readonly string[];
   /**
-   * Converts the `data` of an event from this version to the previous version. It is not
-   * called for events that were stored before the change, since they have the previous form.
+   * Converts the `data` of an event from this version to the previous version. The function is not called for
+   * events that were stored before the change, since they have the previous form.
    */
   convertEvent?: (data: JsonObject) => JsonObject;
-  /** Converts the OpenAPI document of this version to the previous version. */
+  /** Converts the OpenAPI document of this API version to the previous version. */
   convertDocument?: (document: JsonObject) => JsonObject;
 }
 
@@ -33,7 +33,7 @@ export interface VersionChange {
  */
 export interface ApiVersion {
   version: string;
-  /** Incompatible changes since the previous version, in the order in which they were made. */
+  /** Incompatible changes to the API since the previous version, in the order in which they were made. */
   changes: readonly VersionChange[];
   deprecatedAt: string | null;
   sunsetAt: string | null;
@@ -44,11 +44,11 @@ export interface ApiVersion {
  * of older versions are converted.
  */
 export class ApiVersions {
-  /** All versions, newest first. */
+  /** All versions of the API, newest first. */
   readonly all: readonly ApiVersion[];
   readonly current: string;
 
-  /** @param versions all versions, newest first; at least one */
+  /** @param versions all versions of the API, newest first; at least one */
   constructor(versions: readonly ApiVersion[]) {
     const [newest] = versions;
     if (!newest) throw new Error('An API has at least one version.');
@@ -57,8 +57,8 @@ export class ApiVersions {
   }
 
   /**
-   * Selects the version for a request: the version in the request's header, or else the API key's version, or
-   * else the current version.
+   * Selects the API version for a request: the version in the request's header, or else the API key's
+   * version, or else the current version.
    * @param recorded version stored with the API key; null if the key has none
    * @throws AppError `unsupported_version`
    */
@@ -72,7 +72,7 @@ export class ApiVersions {
     );
   }
 
-  /** Returns the changes that were made after a version, newest first. */
+  /** Returns the changes to the API that were made after a version, newest first. */
   listChangesSince(version: string): VersionChange[] {
     const newer = this.all.slice(
       0,

@@ -1,6 +1,6 @@
 /**
- * Source of the current time, which tests replace. Rate windows and leases use the clock of the database
- * instead.
+ * Source of the current time, which tests replace. Time windows of rate limits, and leases, use the clock of
+ * the database instead.
  */
 export interface Clock {
   now(): Date;

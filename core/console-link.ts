@@ -1,5 +1,5 @@
 /**
- * Returns the URL of a page of the console. The link also selects the workspace.
+ * Returns the URL of a page of the console for a workspace. Opening the URL also selects the workspace.
  * @param segments path after `#/`, such as `['inbox', conversationId]`
  */
 export function buildConsoleLink(baseUrl: string, orgId: string, segments: readonly string[]): string {

@@ -1,13 +1,14 @@
 interface BatchBounds<T> {
   maxItems: number;
   /**
-   * Maximum total weight of a batch; unlimited by default. An item with a greater weight gets its own batch.
+   * Maximum total weight of a batch's items; unlimited by default. An item with a greater weight gets its own
+   * batch.
    */
   maxWeight?: number;
   weigh?: (item: T) => number;
 }
 
-/** Splits a list into batches and keeps its order. */
+/** Splits a list into batches, in the order of the list. */
 export function* cutBatches<T>(
   items: readonly T[],
   { maxItems, maxWeight = Infinity, weigh = () => 0 }: BatchBounds<T>,

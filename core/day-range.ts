@@ -4,15 +4,15 @@ import type { DayRange } from './months.ts';
 
 const DEFAULT_DAYS = 30;
 /**
- * First and last day that ranges may contain. Both are well within the years 1 to 9999, the only years that
- * PostgreSQL and the date format support.
+ * First and last day that a requested range of days may contain. Both are well within the years 1 to 9999, the
+ * only years that PostgreSQL and the date format support.
  */
 export const FIRST_DAY = '2000-01-01';
 export const LAST_DAY = '9998-12-31';
 
 /**
- * Completes and checks a requested range of days, whose ends are inclusive. The default is the last thirty
- * days. `to` of the result is the day after the range.
+ * Completes and checks a requested range of days, whose ends are inclusive. The default range is the last
+ * thirty days. `to` of the result is the day after the range.
  * @param maxDays maximum number of days
  * @throws AppError `validation_error`
  */

@@ -1,12 +1,12 @@
 /**
- * Limits of undocumented keys that a caller may add to an object: enough for an integration's notes, and
+ * Limits of undocumented keys that an API caller may add to an object: enough for an integration's notes, and
  * quick to parse.
  */
 const MAX_KEYS = 64;
 const MAX_BYTES = 16 * 1024;
 const MAX_DEPTH = 5;
 
-/** Text that states the limits of additional keys, for descriptions of API fields. */
+/** Text that states the limits of a caller's additional keys, for descriptions of API fields. */
 export const FREE_FORM_BOUNDS = `${MAX_KEYS} keys, ${MAX_BYTES} bytes of JSON and ${MAX_DEPTH} levels`;
 
 /**
@@ -36,7 +36,7 @@ export function cutFreeForm(object: object, declared: object, level = 1): object
 }
 
 /**
- * Replaces a value below the deepest allowed level with an empty object: validation refuses such deep nesting
+ * Replaces a value below the deepest allowed level with an empty object: the API refuses such deep nesting
  * anyway.
  */
 function cutValue(value: unknown, level: number): unknown {
@@ -48,8 +48,8 @@ function cutValue(value: unknown, level: number): unknown {
 }
 
 /**
- * Returns why a value exceeds the limits. The outer object is level 1, and each list or object within adds a
- * level.
+ * Returns why a value that a caller added exceeds the limits. The outer object is level 1, and each list or
+ * object within adds a level.
  */
 function findExcess(value: unknown, level: number): string | null {
   if (typeof value !== 'object' || value === null) return null;
@@ -64,7 +64,7 @@ function findExcess(value: unknown, level: number): string | null {
   return null;
 }
 
-/** Returns an object's keys that are not in `declared`, up to one more than allowed. */
+/** Returns an object's keys that the API does not document, up to one more than allowed. */
 function pickAddedKeys(object: object, declared: object): Record<string, unknown> {
   const added: [string, unknown][] = [];
   for (const key in object) {

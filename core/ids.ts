@@ -48,12 +48,12 @@ export function deriveIdWithin(orgId: string, id: string): string {
   return insertHyphens(bytes.toString('hex'));
 }
 
-/** Returns the request id that contains a UUID. */
+/** Returns the request id, as the API shows it, that contains a UUID. */
 export function toRequestId(id: string): string {
   return `req_${id.replaceAll('-', '')}`;
 }
 
-/** Returns the UUID within a request id. */
+/** Returns the UUID that a request id contains. */
 export function fromRequestId(requestId: string): string {
   return insertHyphens(requestId.slice('req_'.length));
 }

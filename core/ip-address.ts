@@ -15,7 +15,7 @@ export function parseIpAddress(text: string): IpAddress | undefined {
   return ipaddr.process(new URL(`http://[${text}]`).hostname.slice(1, -1));
 }
 
-/** Returns whether an address belongs to this machine. */
+/** Returns whether an IP address belongs to this machine. */
 export function isLoopback(address: string): boolean {
   return parseIpAddress(address)?.range() === 'loopback';
 }

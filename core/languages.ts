@@ -1,4 +1,4 @@
-/** Languages of the texts that visitors read, and of emails. The widget has the same list. */
+/** Languages of the texts that visitors read, and of Parley's emails. The widget has the same list. */
 export const languages = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt'] as const;
 
 export type Language = (typeof languages)[number];
@@ -15,7 +15,7 @@ export const locales: Readonly<Record<Language, string>> = {
 };
 
 /**
- * Returns the first language that Parley is translated into, or English.
+ * Returns the first language in a list of tags that Parley is translated into, or English.
  * @param tags language tags by preference
  */
 export function chooseLanguage(tags: readonly string[]): Language {
@@ -27,7 +27,10 @@ export function chooseLanguage(tags: readonly string[]): Language {
   return 'en';
 }
 
-/** Returns a workspace's default language; English if Parley is not translated into that language. */
+/**
+ * Returns the default language of a workspace's emails and texts; English if Parley is not translated into
+ * that language.
+ */
 export function getDefaultLanguage({
   default_language: language,
 }: {
@@ -40,7 +43,7 @@ export function formatNumber(language: Language, count: number): string {
   return new Intl.NumberFormat(locales[language]).format(count);
 }
 
-/** Formats a count with the plural form of its noun in this language. */
+/** Formats a count with the plural form of its noun in the given language. */
 export function formatCount(
   language: Language,
   count: number,

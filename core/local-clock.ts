@@ -2,29 +2,30 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Local date and time, encoded as the milliseconds of the same date and time in UTC. */
+/** Local date and time, encoded as the milliseconds since the epoch of the same date and time in UTC. */
 export type LocalMs = number;
 
-/** Maximum UTC offset of any time zone, ahead of UTC and behind it. */
+/** Maximum UTC offset of any time zone in milliseconds, ahead of UTC and behind it. */
 const MAX_AHEAD_MS = 15 * HOUR_MS;
 const MAX_BEHIND_MS = 13 * HOUR_MS;
 /**
- * Step of the search for changes of a zone's offset. The step is shorter than the time between any two
- * changes.
+ * Step, in milliseconds, of the search for changes of a time zone's UTC offset. The step is shorter than the
+ * time between any two changes.
  */
 const PROBE_MS = 12 * HOUR_MS;
 /**
- * Maximum number of names in the cache. The number of zones is smaller, but many zones have several names.
+ * Maximum number of names in the cache of time zones. The number of zones is smaller, but many zones have
+ * several names.
  */
 const MAX_CACHED_ZONES = 500;
 
-/** Maximum number of offsets that are cached for a zone. */
+/** Maximum number of UTC offsets that are cached for a time zone. */
 const MAX_OFFSETS = 400;
 
 const FORMAT = /^(\d+)\/(\d+)\/(\d+), (\d+):(\d+):(\d+)$/;
 /**
- * A zone with its cached offsets. A month of slots needs hundreds of offsets, and ICU takes microseconds for
- * each.
+ * A time zone with its cached UTC offsets. A month of meeting slots needs hundreds of offsets, and ICU takes
+ * microseconds for each.
  */
 interface KnownZone {
   format: Intl.DateTimeFormat;
@@ -65,7 +66,7 @@ export class LocalClock {
     this.#zone = loadZone(timeZone);
   }
 
-  /** Returns the UTC offset at an instant, in milliseconds. */
+  /** Returns the UTC offset of the time zone at an instant, in milliseconds. */
   getOffset(instant: number): number {
     const { offsets } = this.#zone;
     const half = Math.floor(instant / PROBE_MS);
@@ -113,8 +114,8 @@ export class LocalClock {
   }
 
   /**
-   * Lists the UTC offsets in a range, each with the instant from which it applies. The first offset applies
-   * from the start of the range.
+   * Lists the UTC offsets of the time zone in a range, each with the instant from which it applies. The first
+   * offset applies from the start of the range.
    */
   listOffsets(start: number, end: number): { since: number; offset: number }[] {
     const offsets = [{ since: start, offset: this.getOffset(start) }];
@@ -139,8 +140,8 @@ export class LocalClock {
   }
 
   /**
-   * Returns the instant, to the second, at which the offset changes between two instants. Null if both instants
-   * have the same offset.
+   * Returns the instant, to the second, at which the time zone's UTC offset changes between two instants. Null
+   * if both instants have the same offset.
    */
   #findChange(start: number, end: number): number | null {
     const offset = this.getOffset(start);

@@ -7,12 +7,12 @@ export interface LocalTime {
   date: LocalDate;
   /** Minutes since midnight in local time. */
   minutes: number;
-  /** Weekday, from 0 for Sunday. */
+  /** Weekday of the local time, from 0 for Sunday. */
   weekday: number;
 }
 
 /**
- * Returns the local time of a zone at an instant.
+ * Returns the local time of a time zone at an instant.
  * @throws RangeError if the zone is unknown
  */
 export function localTimeAt(instant: Date, zone: string): LocalTime {
@@ -28,7 +28,7 @@ export function addDays(date: LocalDate, days: number): LocalDate {
   return toLocalDate(new Date(Date.parse(date) + days * DAY_MS));
 }
 
-/** Returns the weekday, from 0 for Sunday. */
+/** Returns the weekday of a date, from 0 for Sunday. */
 export function getWeekday(date: LocalDate): number {
   return new Date(Date.parse(date)).getUTCDay();
 }

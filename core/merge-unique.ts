@@ -6,9 +6,9 @@ type Merged<T extends readonly object[]> = T extends readonly [
   : unknown;
 
 /**
- * Merges objects that have no key in common.
- * @throws Error that names the key if two objects have the same key; object spread would silently use the
- *   last value
+ * Merges several objects that have no key in common into one object.
+ * @throws Error that names the key if two objects have the same key; object spread would silently use the last
+ *   value
  */
 export function mergeUnique<const T extends readonly object[]>(...parts: T): Merged<T> {
   const merged: Record<string, unknown> = {};

@@ -5,7 +5,7 @@ export interface DayRange {
 }
 
 /**
- * Returns the month that contains a day.
+ * Returns the month that contains a day, as a range of days.
  * @param day YYYY-MM-DD or YYYY-MM
  */
 export function toMonthRange(day: string): DayRange {

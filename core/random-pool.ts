@@ -18,8 +18,8 @@ export class RandomPool {
   }
 
   /**
-   * Returns the next unused piece, as a view of the pool's buffer. The view is valid until the pool is
-   * refilled.
+   * Returns the next unused piece of random bytes, as a view of the pool's buffer. The view is valid until the
+   * pool is refilled.
    */
   next(): Buffer {
     if (this.#used === this.#bytes.length) {

@@ -5,8 +5,8 @@ export interface DocumentLocation {
   botId: string;
   documentId: string;
   /**
-   * The site of a page; null for other documents. A page's files are stored below its site, so that both are
-   * deleted together.
+   * Id of the site to which a web page belongs; null for other documents. A page's files are stored below its
+   * site, so that both are deleted together.
    */
   parentId: string | null;
 }
@@ -27,7 +27,7 @@ export interface SealedJob extends OwnedJob {
   keyId: string | null;
 }
 
-/** Returns the storage key of the original of a document's revision. */
+/** Returns the storage key of the original file of a document's revision. */
 export function originalKey(place: DocumentLocation, revision: number): string {
   return `${documentPrefix(place)}${revision}/original`;
 }
@@ -40,7 +40,7 @@ export function replacementKey(storageKey: string): string {
   return `${storageKey.slice(0, storageKey.lastIndexOf('/'))}/original-${deriveId(storageKey)}`;
 }
 
-/** Returns the prefix of all originals of a document and its pages. */
+/** Returns the prefix of the storage keys of all originals of a document and its pages. */
 export function documentPrefix({ orgId, botId, documentId, parentId }: DocumentLocation): string {
   return `${botPrefix({ orgId, botId })}${parentId === null ? '' : `${parentId}/`}${documentId}/`;
 }
@@ -49,12 +49,12 @@ export function avatarKey(bot: Pick<DocumentLocation, 'orgId' | 'botId'>, avatar
   return `${botPrefix(bot)}avatars/${avatarId}`;
 }
 
-/** Returns the prefix of all files that visitors and agents sent in a conversation. */
+/** Returns the prefix of the storage keys of all files that visitors and agents sent in a conversation. */
 export function conversationFilesPrefix({ orgId, botId, conversationId }: ConversationLocation): string {
   return `${botPrefix({ orgId, botId })}files/${conversationId}/`;
 }
 
-/** Returns the prefix of the stored copies of one file of a conversation. */
+/** Returns the prefix of the storage keys of the copies of one file of a conversation. */
 export function conversationFilePrefix(place: ConversationLocation, fileId: string): string {
   return `${conversationFilesPrefix(place)}${fileId}/`;
 }
@@ -63,20 +63,22 @@ export function receiptKey(orgId: string, receiptId: string): string {
   return `${orgPrefix(orgId)}receipts/${receiptId}`;
 }
 
-/** Returns the prefix of all files of an export or import. */
+/** Returns the prefix of the storage keys of all files of an export or import. */
 export function archivePrefix({ orgId, id }: OwnedJob): string {
   return `${orgPrefix(orgId)}archives/${id}/`;
 }
 
 /**
- * Returns the prefix of the job's files that have the job's current data key, or of its unencrypted files.
- * Files with another data key are below another prefix.
+ * Returns the prefix of the storage keys of an export's or import's files that have the job's current data
+ * key, or of its unencrypted files. Files with another data key are below another prefix.
  */
 export function archiveKeyPrefix(job: SealedJob): string {
   return `${archivePrefix(job)}${job.keyId ?? 'readable'}/`;
 }
 
-/** Returns the prefix of packed files that are not joined into a part yet. */
+/**
+ * Returns the prefix of the storage keys of an export's compressed files that are not joined into a part yet.
+ */
 export function archiveFilesPrefix(job: SealedJob): string {
   return `${archiveKeyPrefix(job)}files/`;
 }
@@ -95,12 +97,12 @@ export function uploadedArchiveKey(job: SealedJob): string {
   return `${archiveKeyPrefix(job)}upload`;
 }
 
-/** Returns the prefix of all files of a bot. */
+/** Returns the prefix of the storage keys of all files of a bot. */
 export function botPrefix({ orgId, botId }: Pick<DocumentLocation, 'orgId' | 'botId'>): string {
   return `${orgPrefix(orgId)}${botId}/`;
 }
 
-/** Returns the prefix of all files of a workspace. */
+/** Returns the prefix of the storage keys of all files of a workspace. */
 export function orgPrefix(orgId: string): string {
   return `${orgId}/`;
 }

@@ -1,6 +1,6 @@
 /**
- * Maximum number of names in the cache. The number of zones is smaller, but each name can be written in
- * several ways.
+ * Maximum number of names in the cache of time zones. The number of zones is smaller, but each name can be
+ * written in several ways.
  */
 const MAX_CACHED = 500;
 
@@ -19,10 +19,10 @@ const canonicalNames = new Map<string, string>();
  * not a time zone. Keeps aliases: ICU would return `Asia/Calcutta` for `Asia/Kolkata`.
  */
 export function findTimeZone(name: string): string | null {
-  // The result is cached because creating a date format takes a tenth of a millisecond.
+  // Cache the result, because creating a date format takes a tenth of a millisecond.
   const cached = canonicalNames.get(name);
   if (cached !== undefined) return cached;
-  // Newer versions of ICU also accept offsets such as `+02:00`, which calendar programs do not.
+  // Reject offsets such as `+02:00`, which newer versions of ICU accept but calendar programs do not.
   if (!/^[A-Za-z]/.test(name)) return null;
   let resolved: string;
   try {

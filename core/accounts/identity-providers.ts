@@ -4,26 +4,26 @@ import { compilesQuickly } from '../errors/schema-compiler.ts';
 
 /** An OpenID Connect issuer with which users can sign in. */
 export interface IdentityProvider {
-  /** Name of the provider, used in URLs and shown to users. */
+  /** Name of the identity provider, used in URLs and shown to users. */
   name: string;
   issuer: string;
   clientId: string;
-  /** Secret of the OAuth client; null for a public client. */
+  /** Secret of Parley's OAuth client at the identity provider; null for a public client. */
   clientSecret: string | null;
   scopes: string;
-  /** Whether an address counts as verified even if the issuer does not confirm the address. */
+  /** Whether a user's email address counts as verified even if the issuer does not confirm it. */
   trustsEmail: boolean;
   claims: ClaimNames;
 }
 
 /**
- * Names of the claims about a person, in order of preference. The first valid address and the first name that
- * is not empty are used. The first present claim of `emailVerified` says whether the address from the first
- * claim of `email` is verified; other addresses count as unverified.
+ * Names of the claims that describe a user in the issuer's tokens, in order of preference. The first valid
+ * address and the first name that is not empty are used. The first present claim of `emailVerified` says
+ * whether the address from the first claim of `email` is verified; other addresses count as unverified.
  */
 export interface ClaimNames {
   email: readonly string[];
-  /** Claims that say whether the address is verified. */
+  /** Names of the claims that say whether the user's email address is verified. */
   emailVerified: readonly string[];
   name: readonly string[];
 }
@@ -34,7 +34,10 @@ export const DEFAULT_CLAIMS: ClaimNames = {
   name: ['name'],
 };
 
-/** Pattern of an issuer's URL. The pattern allows plain HTTP only for an issuer on the same machine. */
+/**
+ * Pattern of an OpenID Connect issuer's URL. The pattern allows plain HTTP only for an issuer on the same
+ * machine.
+ */
 const ISSUER = '^(https://[^\\s?#]+|http://(localhost|127\\.0\\.0\\.1)(:[0-9]+)?(/[^\\s?#]*)?)$';
 
 const Claims = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 5 });
@@ -64,7 +67,7 @@ const Providers = Type.Record(Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,39}$
 
 const isProviders = new Ajv2020(compilesQuickly).compile<Static<typeof Providers>>(Providers);
 
-/** Parses the setting that lists the providers as JSON; null if the setting is invalid. */
+/** Parses the setting that lists the identity providers as JSON; null if the setting is invalid. */
 export function parseIdentityProviders(setting: string): IdentityProvider[] | null {
   let value: unknown;
   try {

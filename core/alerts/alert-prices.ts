@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { compilesQuickly } from '../errors/schema-compiler.ts';
 
 /**
- * Price of a message in US dollars, by the country's calling code. The key `*` is the price for all other
- * codes.
+ * Price of one alert message in US dollars, by the country's calling code. The key `*` is the price for all
+ * other codes.
  */
 const PricesOfChannel = Type.Record(
   Type.String({ pattern: '^(\\+?[1-9]\\d{0,5}|\\*)$' }),
@@ -19,11 +19,11 @@ const AlertPrices = Type.Object(
 export type AlertPrices = Static<typeof AlertPrices>;
 const isAlertPrices = new Ajv2020(compilesQuickly).compile<AlertPrices>(AlertPrices);
 
-/** Error message for an invalid setting. */
+/** Error message for an invalid value of `PARLEY_ALERT_PRICES`. */
 export const ALERT_PRICES_FORM =
   'PARLEY_ALERT_PRICES must be JSON like {"whatsapp":{"49":0.06,"*":0.03}}: US dollars for a message, by channel (telegram, whatsapp) and calling code or *.';
 
-/** Parses the JSON of the setting; null if it is invalid. */
+/** Parses the JSON of the setting with the prices of alert messages; null if it is invalid. */
 export function parseAlertPrices(json: string): AlertPrices | null {
   try {
     const prices: unknown = JSON.parse(json);
@@ -34,8 +34,8 @@ export function parseAlertPrices(json: string): AlertPrices | null {
 }
 
 /**
- * Returns the price of a message to a destination in US dollars; 0 if no price is set. The longest calling
- * code at the start of the number decides.
+ * Returns the price of an alert message to a phone number or chat, in US dollars; 0 if no price is set. The
+ * longest calling code at the start of the number decides.
  */
 export function alertPrice(
   prices: AlertPrices,

@@ -5,26 +5,29 @@ export const archiveFormat = {
   name: 'parley-archive',
   version: 1,
   manifestName: 'manifest.json',
-  /** Maximum size of an uploaded archive, which is compressed. */
+  /** Maximum size, in bytes, of an uploaded archive, which is compressed. */
   maxFileBytes: 100 * MEGABYTE,
   maxManifestBytes: MEGABYTE,
   maxFiles: 10_000,
-  /** Maximum number of bots, since an import creates the bots that the workspace lacks. */
+  /** Maximum number of bots in an archive, since an import creates the bots that the workspace lacks. */
   maxBots: 1000,
   maxUnpackedBytes: 2048 * MEGABYTE,
-  /** Maximum ratio of the unpacked size to the compressed size, as protection against zip bombs. */
+  /** Maximum ratio of an archive's unpacked size to its compressed size, as protection against zip bombs. */
   maxRatio: 100,
-  /** Unpacked bytes up to which the ratio is not checked, since the start of a text may be repetitive. */
+  /**
+   * Unpacked bytes of an archive up to which the ratio is not checked, since the start of a text may be
+   * repetitive.
+   */
   ratioFreeBytes: 16 * MEGABYTE,
   maxLineBytes: MEGABYTE,
   maxDepth: 16,
-  /** Maximum size of all lines that belong to one conversation. */
+  /** Maximum size, in bytes, of all lines of an archive that belong to one conversation. */
   maxConversationBytes: 16 * MEGABYTE,
-  /** Maximum number of messages of one conversation, which an import compares at once. */
+  /** Maximum number of messages of one conversation in an archive, which an import compares at once. */
   maxConversationMessages: 10_000,
 } as const;
 
-/** Kinds of records, in the order in which an archive contains their files. */
+/** Kinds of records in an archive, in the order of their files. */
 export const recordKinds = ['bots', 'contacts', 'conversations'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 

@@ -13,7 +13,7 @@ const ArchiveFileEntry = Type.Object(
     name: Type.String({ maxLength: 40 }),
     bytes: Count,
     sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-    /** Number of records in the file, one per line. */
+    /** Number of records in a file of the archive, one per line. */
     records: Count,
   },
   { additionalProperties: false },

@@ -1,4 +1,4 @@
-/** Time with an offset from UTC, and with at most nine decimals of seconds. */
+/** Matches a time in an archive: with an offset from UTC, and with at most nine decimals of seconds. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 const LOCAL_LENGTH = 'YYYY-MM-DDTHH:mm:ss'.length;
 

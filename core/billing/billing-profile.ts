@@ -29,7 +29,7 @@ export const taxIdStatuses = ['none', 'pending', 'verified', 'rejected'] as cons
 export type TaxIdStatus = (typeof taxIdStatuses)[number];
 
 const COUNTRY = /^[A-Za-z]{2}$/;
-/** Control characters and text-direction marks, which are not allowed on invoices. */
+/** Matches control characters and text-direction marks, which are not allowed on invoices. */
 const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /** Prepares a billing profile for storage: trims all values and converts the country code to upper case. */

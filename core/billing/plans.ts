@@ -5,11 +5,11 @@ import { compilesQuickly } from '../errors/schema-compiler.ts';
 export const planTiers = ['free', 'starter', 'pro', 'business', 'enterprise'] as const;
 export type PlanTier = (typeof planTiers)[number];
 
-/** Tiers that are sold as a monthly subscription. */
+/** Plan tiers that are sold as a monthly subscription. */
 export const paidTiers = ['starter', 'pro', 'business'] as const;
 export type PaidTier = (typeof paidTiers)[number];
 
-/** Products of a checkout: subscriptions and top-ups. */
+/** Products that a checkout can pay for: subscriptions and top-ups. */
 export const products = [...paidTiers, 'topup'] as const;
 export type Product = (typeof products)[number];
 
@@ -28,7 +28,7 @@ export type Limits = Record<LimitName, number | null>;
  */
 export interface Price {
   amountCents: number;
-  /** ISO 4217 code in lower case. */
+  /** Currency of the price as an ISO 4217 code in lower case. */
   currency: string;
   /**
    * Id of the price at the payment provider. Undefined if the operator has set no price; users then cannot
@@ -37,7 +37,7 @@ export interface Price {
   priceId: string | undefined;
 }
 
-/** Number of messages in one top-up. */
+/** Number of messages that one top-up adds to a plan's monthly limit. */
 export const TOPUP_MESSAGES = 1000;
 
 const NO_LIMITS: Limits = {
@@ -97,11 +97,11 @@ const isPlanOverrides = new Ajv2020({ ...compilesQuickly, strict: false }).compi
   PlanOverrides,
 );
 
-/** Error message for an invalid setting. */
+/** Error message for an invalid value of `PARLEY_PLANS`. */
 export const PLANS_FORM =
   'PARLEY_PLANS must be JSON like {"pro":{"messages_per_month":20000,"amount_cents":9900,"currency":"usd","price_id":"price_…"},"topup":{"price_id":"price_…"}}: limits (messages_per_month, documents, bots, seats, alerts_per_month; null for none) and prices by tier, each with a price_id of its own.';
 
-/** Parses the JSON of the setting; null if it is invalid. */
+/** Parses the JSON of the setting that overrides the default plans; null if it is invalid. */
 export function parsePlans(json: string): PlanOverrides | null {
   try {
     const overrides: unknown = JSON.parse(json);
@@ -112,7 +112,8 @@ export function parsePlans(json: string): PlanOverrides | null {
 }
 
 /**
- * Returns whether all price ids differ. A payment names only its price, from which the product must be clear.
+ * Returns whether all products have different price ids. A payment names only its price, from which the
+ * product must be clear.
  */
 function hasDistinctPrices(overrides: PlanOverrides): boolean {
   const ids = products.flatMap((product) => overrides[product]?.price_id ?? []);
@@ -130,7 +131,7 @@ export class Plans {
     this.isEnforced = stripeSecretKey !== undefined;
   }
 
-  /** Returns the limits of a tier. Without a payment provider, everything is unlimited. */
+  /** Returns the limits of a plan tier. Without a payment provider, everything is unlimited. */
   getLimits(tier: PlanTier): Limits {
     if (!this.isEnforced) return NO_LIMITS;
     const overrides: Partial<Limits> = this.#overrides[tier] ?? {};
@@ -148,12 +149,12 @@ export class Plans {
     };
   }
 
-  /** Returns the ids of the tiers' prices at the payment provider. */
+  /** Returns the ids of the plan tiers' prices at the payment provider. */
   listTierPriceIds(): string[] {
     return paidTiers.flatMap((tier) => this.getPrice(tier).priceId ?? []);
   }
 
-  /** Finds the tier whose price has this id at the payment provider; null if no tier has this price. */
+  /** Finds the plan tier whose price has this id at the payment provider; null if no tier has this price. */
   findTierByPrice(priceId: string): PaidTier | null {
     return paidTiers.find((tier) => this.getPrice(tier).priceId === priceId) ?? null;
   }

@@ -1,11 +1,11 @@
 const MINUTE_MS = 60_000;
 
-/** A range of time, in milliseconds since the epoch. */
+/** A range of time as its start and end, in milliseconds since the epoch. */
 export type MsInterval = readonly [startMs: number, endMs: number];
 
 /**
- * Merges ranges of time into sorted minutes since the epoch: `[start, end, start, end, …]`. Rounds each range
- * up to whole minutes.
+ * Merges the busy times of a calendar into sorted minutes since the epoch: `[start, end, start, end, …]`.
+ * Extends each busy time to whole minutes.
  * @param within range to which all other ranges are cut
  */
 export function mergeBusyMinutes(intervals: Iterable<MsInterval>, within?: MsInterval): number[] {
@@ -20,14 +20,14 @@ export function mergeBusyMinutes(intervals: Iterable<MsInterval>, within?: MsInt
   return merged;
 }
 
-/** Adds a period that begins no earlier than the last period of the list. */
+/** Adds a busy period that begins no earlier than the last period of the list. */
 function addPeriod(merged: number[], start: number, end: number): void {
   const last = merged.length - 1;
   if (last >= 0 && start <= merged[last]!) merged[last] = Math.max(merged[last]!, end);
   else merged.push(start, end);
 }
 
-/** Merges several lists of busy minutes into one, in linear time for each pair of lists. */
+/** Merges the busy minutes of several calendars into one list, in linear time for each pair of lists. */
 export function mergeBusy(lists: readonly (readonly number[])[]): number[] {
   let merging = lists.filter(({ length }) => length > 0);
   while (merging.length > 1)
@@ -52,7 +52,7 @@ function mergeTwo(one: readonly number[], other: readonly number[]): number[] {
   return merged;
 }
 
-/** Returns whether any busy minute overlaps the range. */
+/** Returns whether any busy minute of a calendar overlaps the range. */
 export function isBusyWithin(busy: readonly number[], { start, end }: { start: Date; end: Date }): boolean {
   return toPairs(busy).some(
     ([from, to]) => from * MINUTE_MS < end.getTime() && to * MINUTE_MS > start.getTime(),

@@ -7,7 +7,7 @@ import { toCalendarText } from './calendar-text.ts';
  */
 export interface MeetingFile {
   method: 'REQUEST' | 'CANCEL' | null;
-  /** Id of the meeting, the same in all its files. */
+  /** Id of the meeting, the same in all its iCalendar files. */
   uid: string;
   /** Number that is incremented by each change of the meeting. */
   sequence: number;
@@ -24,13 +24,13 @@ export interface MeetingFile {
 
 const MAX_LINE = 75;
 /**
- * Characters that parameters of properties cannot contain. Not every program supports the escapes of RFC
- * 6868.
+ * Matches characters that parameters of iCalendar properties cannot contain. Not every program supports the
+ * escapes of RFC 6868.
  */
 const NOT_FOR_PARAMETERS = /["\p{Cc}\p{Zl}\p{Zp}]+/gu;
 /**
- * Text-direction marks. In a name that a visitor has typed, such marks could reorder the text next to the
- * name.
+ * Matches text-direction marks. In a name that a visitor has typed, such marks could reorder the text next to
+ * the name.
  */
 const BIDI_CONTROLS = /\p{Bidi_Control}+/gu;
 
@@ -46,8 +46,8 @@ export function renderMeetingIcs(meeting: MeetingFile): string {
 }
 
 /**
- * Folds a line at 75 octets. The folding of ical.js exceeds the limit, since it does not count the blank at
- * the start of continuation lines.
+ * Folds a line of an iCalendar file at 75 octets. The folding of ical.js exceeds the limit, since it does not
+ * count the blank at the start of continuation lines.
  */
 function foldLine(line: string): string {
   let text = '';

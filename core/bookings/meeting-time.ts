@@ -4,7 +4,7 @@ import { locales, type Language } from '../languages.ts';
 interface MeetingTime {
   start: Date;
   end: Date;
-  /** IANA name of the time zone. */
+  /** IANA name of the time zone in which the meeting's time is shown. */
   timeZone: string;
 }
 

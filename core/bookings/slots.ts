@@ -3,10 +3,10 @@ import { DAY_MS, HOUR_MS, LocalClock, MINUTE_MS } from '../local-clock.ts';
 /** Rules that determine the times at which a workspace accepts meetings. */
 export interface SlotRules {
   slotMinutes: number;
-  /** Minimum time between two meetings. */
+  /** Minimum time between two meetings, in minutes. */
   bufferMinutes: number;
   openHour: number;
-  /** Hour at which the last meeting must end; 24 means midnight. */
+  /** Local hour at which the last meeting of a day must end; 24 means midnight. */
   closeHour: number;
   isWeekdaysOnly: boolean;
   timezone: string;
@@ -18,14 +18,14 @@ export interface Span {
   end: number;
 }
 
-/** Range of time in which a slot may start. */
+/** Range of time in which a meeting slot may start. */
 export type StartRange = Span;
 
 const WEEKDAYS = 5;
 
 /**
- * Returns all slots that the rules permit, booked or not, in order. The distance between two starts is the
- * length of a meeting plus the buffer.
+ * Returns all meeting slots that the workspace's rules permit, booked or not, in order. The distance between
+ * two starts is the length of a meeting plus the buffer.
  */
 export function buildSlotGrid(rules: SlotRules, { start, end }: StartRange): Span[] {
   if (start >= end) return [];
@@ -46,7 +46,7 @@ export function buildSlotGrid(rules: SlotRules, { start, end }: StartRange): Spa
 }
 
 /**
- * Returns the slots that do not overlap a taken time.
+ * Returns the meeting slots that do not overlap a taken time.
  * @param takenTimes result of `listTakenTimes` for the same rules
  */
 export function listFreeSlots(
@@ -63,8 +63,8 @@ export function listFreeSlots(
 }
 
 /**
- * Returns the times that no slot may overlap, each extended by the buffer. The result is sorted and without
- * overlaps.
+ * Returns the times that no meeting slot may overlap, each extended by the buffer between meetings. The result
+ * is sorted and without overlaps.
  * @param booked times of bookings with the buffers they were booked with, sorted by start
  * @param busy busy times of calendars, as pairs of minutes since the epoch, sorted by start
  */

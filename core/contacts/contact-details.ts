@@ -9,8 +9,8 @@ export const PHONE_PATTERN = '^(?=(\\D*\\d){5})\\+?[0-9 ()./-]{5,32}$';
 /** Maximum lengths of a contact's fields, in characters. */
 export const contactLimits = { name: 200, email: 254, phone: 33 } as const;
 
-/** Details of a contact that Parley finds in conversations, unless the team has removed them. */
+/** Details of a contact that Parley copies from conversations, unless the team has removed them. */
 export const learnedDetails = ['name', 'email', 'phone'] as const;
 
-/** Maximum size of all custom fields of a contact together, as JSON. */
+/** Maximum size in bytes of all custom fields of a contact together, as JSON. */
 export const MAX_CUSTOM_FIELDS_BYTES = 20_000;

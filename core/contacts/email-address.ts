@@ -5,9 +5,12 @@ const MAX_LOCAL_BYTES = 64;
 const MAX_DOMAIN_BYTES = 253;
 const MAX_LABEL_BYTES = 63;
 
-/** Matches a local part, an @, and a domain of at least two labels. Takes linear time for any text. */
+/**
+ * Matches an email address: a local part, an @, and a domain of at least two labels. Takes linear time for any
+ * text.
+ */
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]{1,63}(\.[^\s@.]{1,63})+$/u;
-/** Matches an address in ASCII with an unquoted local part (RFC 5321). */
+/** Matches an email address in ASCII with an unquoted local part (RFC 5321). */
 const ASCII_EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i;
 
@@ -26,7 +29,7 @@ export function isAsciiEmailAddress(text: string): boolean {
   return isEmailAddress(text) && ASCII_EMAIL.test(text);
 }
 
-/** Checks the lengths of a domain in Punycode, the form in which DNS stores it. */
+/** Checks the lengths of an email address's domain in Punycode, the form in which DNS stores it. */
 function isMailDomain(domain: string): boolean {
   const ascii = domainToASCII(domain);
   return (

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 
-/** Domains of the email provider that ignores dots in local parts. */
+/** Domains of Gmail, which ignores dots before the @ of an email address. */
 const DOTLESS_DOMAINS: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com']);
 
 /**

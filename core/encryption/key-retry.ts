@@ -1,14 +1,16 @@
-/** Minimum and maximum pause before retrying work that needs an unavailable key. */
+/**
+ * Minimum and maximum pause, in seconds, before Parley retries work that needs an unavailable encryption key.
+ */
 export const MIN_RETRY_DELAY_SECONDS = 5;
 export const MAX_RETRY_DELAY_SECONDS = 60;
 
-/** Failure reason that is stored with work that waits for a key. */
+/** Failure reason that is stored with work that waits for an unavailable encryption key. */
 export const KEY_UNAVAILABLE =
   'key_unavailable: The workspace key cannot be decrypted at present. The work continues once it can.';
 
 /**
- * Returns the pause before retrying work that needs an unavailable key, in milliseconds. The pause grows with
- * the age of the work. Retries do not end.
+ * Returns the pause, in milliseconds, before Parley retries work that needs an unavailable encryption key. The
+ * pause grows with the age of the work. Retries do not end.
  */
 export function keyRetryDelayMs(ageMs: number): number {
   const maxMs = MAX_RETRY_DELAY_SECONDS * 1000;

@@ -1,4 +1,4 @@
-/** Sentences that explain each encryption mode to owners before they choose one. */
+/** Sentences that explain each mode of content encryption to owners of a workspace before they choose one. */
 export const consequences = {
   platform: ['The operators of this service can read the content. Only secrets are encrypted.'],
   tenant: [

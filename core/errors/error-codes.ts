@@ -1,5 +1,5 @@
 /**
- * All error codes of the API, each with its HTTP status, title, and description for the page under /errors.
+ * All error codes of the API, each with its HTTP status, title, and description for its page under /errors.
  */
 export const errorCodes = {
   malformed_request: {

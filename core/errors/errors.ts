@@ -2,10 +2,10 @@ import { errorCodes, type ErrorCode } from './error-codes.ts';
 
 /** An error in one field of a request. */
 export interface ErrorDetail {
-  /** Path of the field in readable form: `fields[0].key`. */
+  /** Path of the wrong field in readable form: `fields[0].key`. */
   field: string;
   /**
-   * Path of the field as a list. Unlike `field`, the path is unambiguous even if a key contains dots or
+   * Path of the wrong field as a list. Unlike `field`, the path is unambiguous even if a key contains dots or
    * brackets.
    */
   path?: readonly (string | number)[];
@@ -19,7 +19,9 @@ export interface AppErrorOptions {
   headers?: Record<string, string>;
   cause?: unknown;
   title?: string;
-  /** Message for visitors and anonymous callers. Undefined if these callers may see the original message. */
+  /**
+   * Error message for visitors and anonymous callers. Undefined if these callers may see the original message.
+   */
   forVisitors?: string;
   subject?: string;
   isGuess?: boolean;
@@ -33,21 +35,23 @@ export interface AppErrorOptions {
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
-  /** Title of the error: the title of its code, or a more specific title. */
+  /** Title of the error: the title of its error code, or a more specific title. */
   readonly title: string;
   readonly details: ErrorDetail[];
   readonly headers: Record<string, string>;
   readonly forVisitors: string | undefined;
   /**
-   * Right that the caller lacks or limit that was exceeded, for the request log: `scope bots:write`. Contains only
-   * names that Parley defines. Undefined if `details` name the wrong fields, or if nothing can be named.
+   * Right that the caller lacks, or limit that the request exceeded, for the request log: `scope bots:write`.
+   * Contains only names that Parley defines. Undefined if `details` name the wrong fields, or if nothing can
+   * be named.
    */
   readonly subject: string | undefined;
   /** Whether the caller has sent a wrong secret, which may be a guess. */
   readonly isGuess: boolean;
   /**
-   * Called after the transaction was rolled back, for example to count a wrong password. The call must not
-   * run inside the transaction: if every request waited for a second connection, the pool would deadlock.
+   * Function that runs after the error has rolled back the request's transaction, for example to count a wrong
+   * password. The call must not run inside the transaction: if every request waited for a second connection,
+   * the pool would deadlock.
    */
   readonly afterRollback: (() => Promise<unknown>) | undefined;
 
@@ -67,7 +71,7 @@ export class AppError extends Error {
 }
 
 /**
- * Creates the error for a caller who must wait. The message ends with the wait, in seconds.
+ * Creates the error for a caller who has exceeded a rate limit. The message ends with the wait, in seconds.
  * @param limit name of the limit or of its setting, for the request log
  */
 export function createRateLimitedError(refusal: string, waitSeconds: number, limit?: string): AppError {
@@ -78,8 +82,8 @@ export function createRateLimitedError(refusal: string, waitSeconds: number, lim
 }
 
 /**
- * Returns whether an error means that a workspace's key is unavailable. The work itself did not fail: retry
- * it until the key is available.
+ * Returns whether an error means that a workspace's encryption key is unavailable. The work itself did not
+ * fail: retry it until the key is available.
  */
 export function isKeyUnavailable(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'key_unavailable';
@@ -107,14 +111,14 @@ function forVisitors(error: AppError, message: string, title: string): AppError 
   });
 }
 
-/** Maximum number of errors in a response. */
+/** Maximum number of field errors in a response. */
 export const MAX_DETAILS = 100;
 
-/** Maximum number of errors that a message describes. */
+/** Maximum number of field errors that an error message describes. */
 const MAX_DESCRIBED_DETAILS = 3;
 
 /**
- * Creates a `validation_error`. Its message describes the only error, or the first of several errors.
+ * Creates a `validation_error`. Its message describes the only field error, or the first of several errors.
  * @param details all errors, or the first errors if there are many: at least one more than `MAX_DETAILS`
  */
 export function validationError(details: ErrorDetail[], cause?: unknown): AppError {
@@ -157,19 +161,22 @@ export function notFound(what: string): AppError {
   return new AppError('not_found', `There is no such ${what}.`);
 }
 
-/** Creates the error for missing or invalid credentials. */
+/** Creates the error for a request with missing or invalid credentials. */
 export function createUnauthenticatedError(message: string): AppError {
   return new AppError('unauthenticated', message, {
     headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
   });
 }
 
-/** Marks an error as a wrong guess at a secret, which counts toward the limit of the caller's IP address. */
+/**
+ * Marks an error as caused by a wrong guess at a secret. The guess counts toward the limit of the caller's IP
+ * address.
+ */
 export function markAsGuess(error: AppError): AppError {
   return new AppError(error.code, error.message, { ...error, isGuess: true });
 }
 
-/** Adds a function to an error, to call after the transaction was rolled back. */
+/** Adds a function to an error, which runs after the request's transaction was rolled back. */
 export function withRollbackHook(error: AppError, afterRollback: () => Promise<unknown>): AppError {
   return new AppError(error.code, error.message, { ...error, afterRollback });
 }

@@ -5,18 +5,21 @@ import { formatSchemaError } from './schema-messages.ts';
 
 export type FieldPath = readonly (string | number)[];
 
-/** Maximum length of an unknown key in an error message: the key may be as long as the body. */
+/**
+ * Maximum number of characters of an unknown key in an error message: the key may be as long as the request's
+ * body.
+ */
 const MAX_SHOWN_KEY_CHARS = 100;
 
 /**
- * Maximum number of errors of Ajv to convert. Thousands of unknown keys with the same first characters are one
- * error in the result, so the number of results does not limit the work.
+ * Maximum number of the validator's errors to convert to field errors. Thousands of unknown keys with the same
+ * first characters are one error in the result, so the number of results does not limit the work.
  */
 const MAX_CONVERTED = 5 * MAX_DETAILS;
 
 /**
- * Converts the errors of Ajv to one error for each field and broken rule. Returns at most one error more than
- * `MAX_DETAILS`.
+ * Converts the errors of the JSON Schema validator Ajv to one error for each field and broken rule. Returns at
+ * most one error more than `MAX_DETAILS`.
  * @param root checked part of the request
  */
 export function toFieldErrors(
@@ -61,22 +64,22 @@ function toDetail(error: ErrorObject, where: ErrorDetail['in'], root: unknown): 
 }
 
 /**
- * Returns whether an empty text violates a pattern only because it is empty. Another error already reports
- * the empty text.
+ * Returns whether an empty text violates a pattern only because it is empty. An error for its minimum length
+ * already reports the empty text.
  */
 function isImpliedByLength({ keyword, data, parentSchema }: ErrorObject): boolean {
   return keyword === 'pattern' && data === '' && Number(parentSchema?.['minLength'] ?? 0) > 0;
 }
 
 /**
- * Returns whether a query parameter was sent several times although it takes one value. Ajv then reports a
- * list in its place.
+ * Returns whether a query parameter was sent several times although it takes one value. The validator then
+ * reports a list in place of the value.
  */
 function isRepeated({ keyword, data }: ErrorObject): boolean {
   return keyword === 'type' && Array.isArray(data);
 }
 
-/** Truncates long keys in the path of a field. */
+/** Truncates long keys in the path of a request's field. */
 export function shortenPath(path: FieldPath): FieldPath {
   return path.map((step) =>
     typeof step === 'number' || step.length <= MAX_SHOWN_KEY_CHARS
@@ -85,7 +88,10 @@ export function shortenPath(path: FieldPath): FieldPath {
   );
 }
 
-/** Converts a JSON Pointer to a path. The value at `root` shows whether a segment is an index or a key. */
+/**
+ * Converts a JSON Pointer to a path of keys and indexes. The value at `root` shows whether a segment is an
+ * index or a key.
+ */
 function parsePointer(pointer: string, root: unknown): FieldPath {
   let value = root;
   return pointer
@@ -102,7 +108,10 @@ function unescapePointer(segment: string): string {
   return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Formats a path as `lead_capture_config.fields[0].key`; an empty path becomes `(body)`. */
+/**
+ * Formats the path of a request's field as `lead_capture_config.fields[0].key`; an empty path becomes
+ * `(body)`.
+ */
 export function formatFieldPath(path: FieldPath): string {
   const name = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
   return name.replace(/^\./, '') || '(body)';

@@ -2,9 +2,9 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { findNearestNames, suggestNames } from '../text/nearest-names.ts';
 import type { ErrorDetail } from './errors.ts';
 
-/** Maximum number of known fields of a body that a message lists. Parameters of a query are few. */
+/** Maximum number of known fields of a body that an error message lists. Parameters of a query are few. */
 const MAX_LISTED_FIELDS = 8;
-/** Maximum number of characters in a value that a message repeats. */
+/** Maximum number of characters in a value that an error message repeats. */
 const MAX_QUOTED_LENGTH = 60;
 const WILDCARD_HOST = '*.example.com';
 
@@ -26,7 +26,7 @@ const formats: Record<string, string> = {
   uri: 'a URL',
 };
 
-/** Error messages of patterns that an example does not explain. */
+/** Error messages for values that do not match a pattern, if an example alone does not explain the pattern. */
 const patternRules: Record<string, string> = {
   '^[a-z][a-z0-9_]*$':
     'must begin with a lowercase letter and contain only lowercase letters, digits and _, such as "company"',
@@ -75,7 +75,7 @@ const messages: Record<
       return 'must not be blank';
     const rule = patternRules[String(pattern)];
     if (rule) return rule;
-    // Matches both forms of the ids of documents, of which one may be empty.
+    // Recognize both patterns of document ids, of which one accepts an empty id.
     if (String(pattern).includes('|upload)$)'))
       return 'must be printable text such as "docs/intro.md", but not ".", ".." or "upload"';
     return examples.length === 0
@@ -93,7 +93,10 @@ export function formatSchemaError(
   return messages[keyword]?.(params, listExamples(parentSchema), data) ?? message;
 }
 
-/** Names the known fields that the caller may have meant, or all known fields if they are few. */
+/**
+ * Names the known fields that the caller may have meant by an unknown field, or all known fields if they are
+ * few.
+ */
 function describeUnknownField(
   { additionalProperty }: ErrorObject['params'],
   parentSchema: ErrorObject['parentSchema'],
@@ -114,7 +117,7 @@ function describeEncodedJson(types: readonly unknown[], data: unknown): string {
     : '';
 }
 
-/** Names the allowed value that a mistyped one resembles. */
+/** Names the allowed value that a mistyped value of a field resembles. */
 function suggestValue(allowed: readonly unknown[], data: unknown): string {
   if (typeof data !== 'string') return '';
   const near = findNearestNames(
@@ -134,7 +137,7 @@ function describeSeveral(allowed: readonly unknown[], data: unknown): string {
 
 function describeFormat(format: string, data: unknown): string {
   if (format === 'date-time') return describeOffset(data);
-  // Ids come from variables, so callers do not see which value they sent.
+  // Repeat an invalid id: ids come from variables, so callers do not see which value they sent.
   return format === 'uuid' && typeof data === 'string' ? `, not ${quoteBeginning(data)}` : '';
 }
 

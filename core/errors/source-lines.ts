@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** URL of the folder that contains the build. */
+/** URL of the folder that contains Parley's build. */
 const BUILD_ROOT = new URL('../../', import.meta.url).href;
-/** URLs of the folders whose files have a source map beside them. */
+/** URLs of the folders whose compiled files have a source map beside them. */
 const roots: string[] = [];
 
 const maps = new Map<string, SourceMap | null>();

@@ -2,7 +2,7 @@ import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Creates a file that is deleted once it is closed, even if the process crashes. */
+/** Creates a temporary file that is deleted once it is closed, even if the process crashes. */
 export async function openUnnamedFile(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-'));
   try {

@@ -1,8 +1,8 @@
 import { normalizeText } from '../text/normalize-text.ts';
 
 /**
- * Maximum rounds of decoding. Ordinary text needs fewer; a text with more layers of encoding probably hides
- * something.
+ * Maximum number of rounds in which a text is decoded. Ordinary text needs fewer; a text with more layers of
+ * encoding probably hides something.
  */
 const MAX_ROUNDS = 6;
 

@@ -10,23 +10,25 @@ import {
 const MAX_TEXT_LENGTH = 200;
 const MAX_ITEMS = 20;
 /**
- * Maximum total length of the texts to redact in one call, since redaction takes time. Further texts are
- * logged by length and digest only.
+ * Maximum number of characters to redact in the arguments of one tool call, since redaction takes time.
+ * Further texts are logged by length and digest only.
  */
 const MAX_CHARS = 8000;
-/** Numbers below this are too short for a phone number, so they are logged. */
+/**
+ * Numbers in a tool call's arguments below this limit are too short for a phone number, so they are logged.
+ */
 const MIN_PHONE_NUMBER = 1_000_000;
 
 export interface Redaction {
   removeDetails: RemoveContactDetails;
   /**
-   * Computes a keyed digest, which lets a reader of the log tell texts apart. Without the key, short texts
-   * could be guessed from their digests.
+   * Computes a keyed digest of an argument, which lets a reader of the log tell texts apart. Without the key,
+   * short texts could be guessed from their digests.
    */
   digest: (text: string) => string;
 }
 
-/** Arguments that contain documents or conversations. Their text is never logged. */
+/** Arguments of tool calls that contain documents or conversations. Their text is never logged. */
 const WHOLE_TEXTS: ReadonlySet<string> = new Set(['text', 'history']);
 const SECRET_NAME = new RegExp(SECRET_NAMES, 'i');
 
@@ -74,7 +76,10 @@ export function redactArguments(
   return Object.fromEntries(redacted);
 }
 
-/** Appends a number to a name that is already used, since masking may make different names equal. */
+/**
+ * Appends a number to the name of an argument if the name is already used, since masking may make different
+ * names equal.
+ */
 function findUnusedName(name: string, used: ReadonlyMap<string, unknown>): string {
   if (!used.has(name)) return name;
   let number = 2;

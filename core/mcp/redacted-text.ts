@@ -4,13 +4,13 @@ import { decodeText } from './decode-text.ts';
 
 export const MASK = '…';
 
-/** Characters to read for each character of the result, since masking shortens the text. */
+/** Number of characters to read for each character of a redacted text, since masking shortens the text. */
 const READ_FACTOR = 4;
-/** Maximum layers of base64 that are decoded. */
+/** Maximum number of nested base64 encodings that redaction decodes. */
 const MAX_NESTING = 3;
 /**
- * Maximum bytes that are decoded in one call. Further base64 and hexadecimal runs are masked without
- * decoding.
+ * Maximum number of bytes that redaction decodes in one tool call. Further base64 and hexadecimal runs are
+ * masked without decoding.
  */
 const MAX_DECODED_BYTES = 12_000;
 
@@ -31,7 +31,7 @@ const SECRETS: readonly RegExp[] = [
   /(?<=\bhooks\.[a-z.]{1,40}\/\S{0,40})\b[\w-]{8,}/gi,
   QUERY_VALUE,
   NAMED_SECRET,
-  // Long numbers, which may be phone numbers without a plus sign.
+  // Matches long numbers, which may be phone numbers without a plus sign.
   /(?<![\p{L}\p{Nd}_-])\p{Nd}{9,15}(?![\p{L}\p{Nd}_-])/gu,
 ];
 
@@ -41,13 +41,13 @@ const DOT = String.raw`(?:\s{0,3}\.\s{0,3}|\s{0,3}[([{]\s{0,3}(?:dot|\.)\s{0,3}[
 const ADDRESSES: readonly RegExp[] = [
   /"[^"@]{1,64}"@[^\s<>]{1,255}/g,
   /(?<![^\s<>@,;()[\]{}"])[^\s<>@,;()[\]{}"]+@[\p{L}\p{N}[][^\s<>]{0,254}/gu,
-  // Addresses disguised from address harvesters: `jane (at) example (dot) com`.
+  // Matches addresses disguised from address harvesters: `jane (at) example (dot) com`.
   new RegExp(
     String.raw`(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+${AT}[\p{L}\p{N}-]{1,63}(?:${DOT}[\p{L}\p{N}-]{1,63}){0,6}${DOT}\p{L}{2,24}(?![\p{L}\p{N}])`,
     'giu',
   ),
 ];
-/** Matches addresses within decoded bytes whose other parts are not text. */
+/** Matches email addresses within decoded bytes whose other parts are not text. */
 const PLAIN_ADDRESS = /[\w.%+-]{1,64}@[A-Za-z\d-]{1,63}\.[A-Za-z]{2,}/;
 
 /** Matches characters that occur only if decoded bytes are not text. */
@@ -76,7 +76,7 @@ export function redactText(
   return cutText(redactDecoded(beginning, { removeDetails, budget, nesting: 0 }), maxLength);
 }
 
-/** Number of bytes that may still be decoded, for all texts of a call together. */
+/** Number of bytes that redaction may still decode, for all texts of a tool call together. */
 export interface DecodingBudget {
   bytes: number;
 }
@@ -117,7 +117,10 @@ function maskAddresses(text: string, reading: RedactionState): string {
     );
 }
 
-/** Returns whether letters of both cases occur, as in nearly all base64. Runs in one case are words. */
+/**
+ * Returns whether letters of both cases occur in a run of characters, as in nearly all base64. Runs in one
+ * case are words.
+ */
 function mayBeBase64(run: string): boolean {
   return /[a-z]/.test(run) && /[A-Z]/.test(run);
 }
@@ -133,7 +136,7 @@ function hidesAddress(bytes: Buffer, budget: DecodingBudget): boolean {
   return budget.bytes < 0 || PLAIN_ADDRESS.test(bytes.toString('latin1').replaceAll('\u0000', ''));
 }
 
-/** Truncates a text at a space, because half of an address would not be recognized and masked. */
+/** Truncates a text at a space, because redaction would not recognize and mask half of an address. */
 function truncate(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const beginning = cutText(text, maxLength);

@@ -13,16 +13,16 @@ interface SiteEntry {
   link: string;
 }
 
-/** Data read from a website. None of it can be trusted. */
+/** Data that Parley read from a business's website to generate a bot. None of it can be trusted. */
 export interface SiteDigest {
   host: string;
   pages: { url: string; title: string; text: string }[];
-  /** Possible names of the business, most likely first. */
+  /** Possible names of the business whose website was read, most likely first. */
   names: string[];
   /** ISO 639-1 code of the language that the pages declare; null if the pages declare no language. */
   language: string | null;
   description: string | null;
-  /** Labels in the navigation of the website. */
+  /** Labels in the navigation of the website, as topics for the bot. */
   topics: string[];
   questions: string[];
   entries: SiteEntry[];
@@ -32,7 +32,7 @@ export interface SiteDigest {
   colors: SiteColors;
 }
 
-/** Settings of the lead form, in the API's field names. */
+/** Settings of a bot's lead form, in the API's field names. */
 export type LeadForm = {
   enabled: true;
   title: string;
@@ -41,12 +41,12 @@ export type LeadForm = {
   fields: { key: string; label: string; type: 'text' | 'email' | 'phone'; required: boolean }[];
 };
 
-/** Draft that rules or a language model have written. Its texts still have to be cleaned. */
+/** Draft of a bot that rules or a language model have written. Its texts still have to be cleaned. */
 export interface DraftParts {
   name: string;
   description: string;
   industry: string;
-  /** Language of the texts: an ISO 639-1 code, or `auto` if unknown. */
+  /** Language of the draft's texts: an ISO 639-1 code, or `auto` if unknown. */
   language: string;
   role: string;
   tone: string;
@@ -77,7 +77,7 @@ export interface BotBlueprint {
   widget_theme: Record<string, unknown>;
 }
 
-/** Maximum lengths of the draft's texts, which are within the API's limits for a bot. */
+/** Maximum lengths of the texts in a bot's draft, which are within the API's limits for a bot. */
 export const partLimits = {
   name: 80,
   description: 500,

@@ -17,9 +17,15 @@ import { buildSiteTheme } from './site-theme.ts';
 
 const TEMPERATURE = 0.3;
 const MAX_ENTRIES = 100;
-/** Maximum number of characters in a text before cleaning: several times the maximum afterwards. */
+/**
+ * Maximum number of characters of a draft's text that are cleaned: several times the maximum of the cleaned
+ * text.
+ */
 const MAX_CLEANED_LENGTH = 4000;
-/** Minimum number of consecutive words in two texts that count as copied. */
+/**
+ * Minimum number of consecutive words that a bot's draft and a website share for the draft's text to count as
+ * copied.
+ */
 const COPIED_WORDS = 5;
 
 /**
@@ -69,7 +75,8 @@ export function composeBlueprint(
     starter_questions: list(parts.starter_questions, partLimits.question, partLimits.questions),
     suggested_kb_topics: list(parts.suggested_kb_topics, partLimits.topic, partLimits.topics),
     temperature: TEMPERATURE,
-    // A bot without a website has no documents yet, and would refuse every question.
+    // Do not restrict a bot without a website to its documents: it has none yet, and would refuse every
+    // question.
     strict_kb_mode: site !== null,
     lead_capture_config: form,
     directory_config: buildDirectory(site, contacts),
@@ -78,7 +85,9 @@ export function composeBlueprint(
   };
 }
 
-/** Cleans the text before and after truncating it: the end of a truncated word may look like an address. */
+/**
+ * Cleans a draft's text before and after truncating it: the end of a truncated word may look like an address.
+ */
 function cleanText(contacts: KnownContacts, text: string, maxLength: number): string {
   const cleaned = contacts.clean(toSafeLine(text, MAX_CLEANED_LENGTH));
   return contacts.clean(toSafeLine(cleaned, maxLength));

@@ -6,7 +6,7 @@ import { isInstruction } from './instructions.ts';
 import { detectIndustry, listIndustryTopics } from './industries.ts';
 import { toSafeLine, splitSentences } from './plain-text.ts';
 
-/** Name of the generator that uses fixed rules instead of a language model. */
+/** Name, stored with a generated bot, of the generator that uses fixed rules instead of a language model. */
 export const RULES = 'rules-1';
 
 const STARTERS = 4;
@@ -103,8 +103,8 @@ function splitTitle(title: string, label: string): string[] {
 const keepLettersAndDigits = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
 /**
- * Derives the name of a business from its host, such as “Acme Bikes” from `www.acme-bikes.co.uk`; empty for
- * an IP address.
+ * Derives the name of a business from its website's host, such as “Acme Bikes” from `www.acme-bikes.co.uk`;
+ * empty for an IP address.
  */
 function toLabel(host: string): string {
   const name = host.replace(/:\d+$/, '').replace(/^www\./, '');

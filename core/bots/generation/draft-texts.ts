@@ -23,7 +23,7 @@ export interface DraftTexts extends Record<DraftTopic, Topic> {
   /** Name of a bot if the name of the business is unknown. */
   assistant: string;
   /**
-   * Returns the welcome message.
+   * Returns the welcome message of a generated bot.
    * @param business name of the business; null if unknown
    */
   welcome: (business: string | null) => string;

@@ -2,7 +2,7 @@ import { normalizeText } from '../../text/normalize-text.ts';
 import type { DraftTopic } from './draft-texts.ts';
 
 interface Industry {
-  /** Starts of words that indicate the industry, in the seven supported languages, without accents. */
+  /** Starts of words that indicate an industry, in the seven supported languages, without accents. */
   words: readonly string[];
   /** Topics about which visitors ask businesses of this industry most often. */
   topics: readonly DraftTopic[];
@@ -156,7 +156,10 @@ const industries: Record<string, Industry> = {
 
 const OTHER: Pick<Industry, 'topics'> = { topics: advice };
 
-/** Maximum number of characters in the text to analyze: several times the longest description. */
+/**
+ * Maximum number of characters of a business's description that are analyzed: several times the longest
+ * description.
+ */
 const MAX_READ_LENGTH = 20_000;
 
 /** Returns the industry that most words of a text indicate; `general` if no word indicates one. */

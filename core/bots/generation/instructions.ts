@@ -1,6 +1,6 @@
 /**
- * Matches sentences that tell the assistant what to do, in the seven supported languages. Each language has
- * orders ("Always answer …"), and sentences about the bot ("The bot should …").
+ * Matches sentences of a bot's description that tell the assistant what to do, in the seven supported
+ * languages. Each language has orders ("Always answer …"), and sentences about the bot ("The bot should …").
  */
 const INSTRUCTION = new RegExp(
   [
@@ -23,7 +23,7 @@ const INSTRUCTION = new RegExp(
     String.raw`^(?:o |nosso |meu )?(?:bot|assistente|chatbot) (?:deve|deveria|pode|não deve)\b`,
   ]
     .join('|')
-    // `\b` knows only ASCII letters: "sé" would end before its accent.
+    // Replace `\b`, which knows only ASCII letters: "sé" would end before its accent.
     .replaceAll(String.raw`)\b`, String.raw`)(?![\p{L}\p{N}])`),
   'iu',
 );

@@ -9,8 +9,8 @@ const SCHEME =
   /(?<![\p{L}\p{N}])(?:https?:[/\\]{0,3}|[a-z][a-z0-9+.-]{1,15}:\/\/|[/\\]{2}|www\.|(?:javascript|data|vbscript|mailto|tel|sms):)(?:\[[\da-f:.]{2,50}\])?[^\s"'‹›()[\]]+/giu;
 const MAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,7}/gu;
 /**
- * Matches a dot in a host. Browsers also accept four other characters as dots. An ideographic full stop
- * counts only between Latin letters, since it normally ends a sentence.
+ * Matches a dot in the host of a link. Browsers also accept four other characters as dots. An ideographic
+ * full stop counts only between Latin letters, since it normally ends a sentence.
  */
 const DOT = String.raw`(?:[.․．｡]|(?<=[a-z\d-])。(?=[a-z\d-]))`;
 const LABEL = String.raw`[\p{L}\p{N}][\p{L}\p{N}-]{0,62}`;
@@ -19,7 +19,10 @@ const COUNTRIES_AND_GROUPS = [
   '(?!js)[a-z]{2}|com|net|org|info|biz|app|dev|shop|store|online|site|xyz|top|club|live|link|click|example|test|invalid|xn--[a-z0-9-]{1,59}',
   'рф|рус|бел|укр|срб|бг|мкд|қаз|мон|онлайн|сайт|москва|дети|орг|ком|ελ|ευ|中国|中國|香港|台湾|台灣|公司|网络|网址|网站|在线|商城|みんな|コム|한국|닷컴|भारत|ไทย',
 ].join('|');
-/** Matches domains without a scheme that end in a common top-level domain, in lower or upper case. */
+/**
+ * Matches domains without a scheme such as `https:` that end in a common top-level domain, in lower or upper
+ * case.
+ */
 const DOMAIN = new RegExp(
   String.raw`(?<![\p{L}\p{N}@./-])(?:${LABEL}${DOT}){1,5}(?:${COUNTRIES_AND_GROUPS})${REST}`,
   'giu',
@@ -139,7 +142,7 @@ function parseUrl(link: string): URL | null {
 /** Returns the punctuation at the end of a link, which belongs to the sentence around it. */
 const findEndMarks = (link: string) => END_MARKS.exec(link)?.[0] ?? '';
 const removeWww = (host: string) => host.toLowerCase().replace(/^www\./, '');
-/** Returns the digits of a phone number without leading zeros. */
+/** Returns the digits of a phone number without leading zeros, to compare phone numbers. */
 const nationalDigits = (phone: string) => asciiNumber(phone).replace(/\D/g, '').replace(/^0+/, '');
 /** Converts the digits and dashes of a phone number to ASCII. */
 const asciiNumber = (phone: string) =>

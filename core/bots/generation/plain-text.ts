@@ -8,7 +8,10 @@ import { normalizeText } from '../../text/normalize-text.ts';
 const INVISIBLE_CHARACTERS =
   /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]+/gu;
 
-/** Maximum number of characters in the text to process: several times the longest text that is shown. */
+/**
+ * Maximum number of characters of an untrusted text that are processed: several times the longest text that is
+ * shown.
+ */
 const MAX_READ_LENGTH = 20_000;
 
 /**

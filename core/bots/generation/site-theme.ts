@@ -11,10 +11,10 @@ export interface SiteColors {
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Minimum saturation of a color; less saturated colors look gray. */
+/** Minimum saturation of a theme color from a website; less saturated colors look gray. */
 const MIN_SATURATION = 0.25;
 const LIGHTNESS = { min: 0.15, max: 0.7 };
-/** Factor by which the end color of a gradient is darker than its start. */
+/** Factor by which the end color of the widget's gradient is darker than its start color. */
 const DARKER = 0.75;
 /**
  * Builds the theme of the widget from the main color of a website. Returns an empty theme if the website has
