@@ -3,12 +3,15 @@ import { CreatedAt, Reference, Text, Timestamp } from '../../database/columns.ts
 import { User } from './user.entity.ts';
 
 export type MailedLinkPurpose = 'verify_email' | 'reset_password';
-/** `first_run`: the link that `npm start` prints sets up the account of the first owner. */
+/**
+ * Purpose of a link to an account. `first_run`: the link that `npm start` prints sets up the account of the
+ * first owner.
+ */
 export type LinkPurpose = MailedLinkPurpose | 'first_run';
 
 /**
- * A link with a token. The link works once, for its purpose, until it expires. `digest` is the SHA-256 of
- * the token in hex.
+ * A link to a person's account, with a token. The link works once, for its purpose, until it expires.
+ * `digest` is the SHA-256 of the token in hex.
  */
 @Entity('account_links')
 @Index('ix_account_links_user_id', ['userId'])

@@ -12,7 +12,7 @@ export class ConsolePreference {
   @PrimaryColumn({ name: 'user_id', type: 'uuid', primaryKeyConstraintName: 'pk_console_preferences' })
   userId!: string;
   @Text('theme', { default: 'auto' }) theme!: Theme;
-  /** IANA name; null for the time zone of the browser. */
+  /** IANA name of the time zone for the person's console; null for the time zone of the browser. */
   @NullableText('time_zone') timeZone!: string | null;
   /** Whether a browser notification announces a waiting visitor. */
   @Flag('notifies_waiting') notifiesWaiting!: boolean;
@@ -20,9 +20,9 @@ export class ConsolePreference {
   @Flag('notifies_assigned') notifiesAssigned!: boolean;
   /** Whether a browser notification announces a reply of a visitor. */
   @Flag('notifies_reply') notifiesReply!: boolean;
-  /** Whether notifications make a sound. */
+  /** Whether the console's notifications make a sound. */
   @Flag('notifies_by_sound') notifiesBySound!: boolean;
-  /** Ids of workspaces in which the person has dismissed the checklist. */
+  /** Ids of workspaces in which the person has hidden the console's checklist of first steps. */
   @Column({ name: 'dismissed_in', type: 'uuid', array: true, default: () => "'{}'" }) dismissedIn!: string[];
   @UpdatedAt() updatedAt!: Date;
 }

@@ -12,13 +12,13 @@ import { User } from './user.entity.ts';
 export class LinkedIdentity {
   @Id('linked_identities') id!: string;
   @Reference('linked_identities', 'user_id', () => User) userId!: string;
-  /** Name of the provider in Parley's settings. */
+  /** Name of the identity provider in Parley's settings. */
   @Text('provider') provider!: string;
   @Text('issuer') issuer!: string;
   @Text('subject') subject!: string;
   /**
-   * Email address at the provider. This claim does not prove that the person owns an account with the same
-   * email address.
+   * Email address at the identity provider. This claim does not prove that the person owns an account with
+   * the same email address.
    */
   @NullableText('email') email!: string | null;
   @Timestamp('last_login_at', { nullable: true }) lastLoginAt!: Date | null;

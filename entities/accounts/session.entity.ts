@@ -17,12 +17,12 @@ export class Session {
   /** Workspace that the session's requests use by default; null if the person belongs to no workspace. */
   @Reference('sessions', 'org_id', () => Org, { nullable: true, onDelete: 'SET NULL' }) orgId!: string | null;
   @Counter('generation') generation!: number;
-  /** When the current refresh token was issued. */
+  /** Time at which the session's current refresh token was issued. */
   @Timestamp('rotated_at', { default: () => 'now()' }) rotatedAt!: Date;
   @NullableText('user_agent') userAgent!: string | null;
   @NullableText('ip') ip!: string | null;
   @Timestamp('last_used_at', { default: () => 'now()' }) lastUsedAt!: Date;
-  /** When the session expires without a refresh. Each refresh extends it, up to `endsAt`. */
+  /** Time at which the session expires without a refresh. Each refresh extends it, up to `endsAt`. */
   @Timestamp('expires_at') expiresAt!: Date;
   @Timestamp('ends_at') endsAt!: Date;
   @CreatedAt() createdAt!: Date;

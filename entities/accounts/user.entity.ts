@@ -14,7 +14,7 @@ export class User {
   /** False while the account is being deleted. An inactive account has no rights and cannot sign in. */
   @Flag('is_active', true) isActive!: boolean;
   @Timestamp('last_sign_in_at', { nullable: true }) lastSignInAt!: Date | null;
-  /** When the person activated the second factor; null if sign-in requires none. */
+  /** Time at which the person activated the second factor; null if sign-in requires none. */
   @Timestamp('mfa_activated_at', { nullable: true }) mfaActivatedAt!: Date | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;

@@ -29,7 +29,7 @@ export class AccountLinkRepository {
   }
 
   /**
-   * Uses a link, and deletes all other links of the account for the same purpose.
+   * Uses up an emailed link, and deletes all other links of the account for the same purpose.
    * @returns false if the link has expired or was used
    */
   async use(db: Database, digest: string, purpose: LinkPurpose): Promise<boolean> {

@@ -10,7 +10,7 @@ export class AccountRequestRepository {
     await db.repository(AccountRequest).insert(request);
   }
 
-  /** Deletes a request and returns it; null if the request was already completed. */
+  /** Deletes a request for an email and returns it; null if the request was already completed. */
   async delete(db: Database, id: string): Promise<CompletedRequest | null> {
     const [request] = await deleteReturning(db.repository(AccountRequest), { id });
     return request ?? null;

@@ -53,7 +53,7 @@ export class AccountRepository {
     return db.repository(User).findOne({ where: { id: userId, isActive: true }, select: ACCOUNT });
   }
 
-  /** Like `find`, and locks the account against changes until the transaction ends. */
+  /** Returns an account like `find`, and locks it against changes until the transaction ends. */
   findLocked(db: Database, userId: string): Promise<Account | null> {
     const lock = { mode: 'for_no_key_update' } as const;
     return db.repository(User).findOne({ where: { id: userId, isActive: true }, select: ACCOUNT, lock });
@@ -73,12 +73,12 @@ export class AccountRepository {
     await db.repository(User).update(userId, { ...changes, updatedAt: () => 'now()' });
   }
 
-  /** Returns whether another account has the email address, including an account that is being deleted. */
+  /** Returns whether another account, even one that is being deleted, has the email address. */
   isEmailTaken(db: Database, email: string, exceptId: string): Promise<boolean> {
     return db.repository(User).existsBy({ email, id: Not(exceptId) });
   }
 
-  /** Sets the password, and deletes emailed links for a new password. */
+  /** Sets the password of an account, and deletes emailed links for a new password. */
   async updatePassword(db: Database, userId: string, passwordHash: string | null): Promise<void> {
     await db.repository(User).update(userId, { passwordHash, updatedAt: () => 'now()' });
     await db.repository(AccountLink).delete({ userId, purpose: 'reset_password' });
@@ -99,12 +99,12 @@ export class AccountRepository {
   }
 
   /**
-   * Unlinks identities, and revokes API keys and device logins that may become keys. Another person may have
-   * registered the account and added them, before its email address was verified.
+   * Unlinks an account's identities, and revokes its API keys and device logins that may become keys. Another
+   * person may have added them before the account's email address was verified.
    */
   async revokeOtherAccess(db: Database, userId: string): Promise<void> {
     await db.repository(LinkedIdentity).delete({ userId });
-    // Waits for a device that is collecting its key. The update below then finds this key.
+    // Wait for a device that is collecting its key. The update below then finds this key.
     await db.repository(DeviceLogin).delete({ userId });
     await db
       .repository(ApiKey)
@@ -126,8 +126,8 @@ export class AccountRepository {
   }
 
   /**
-   * Unlinks identities that were linked before the email address was verified: another person may have registered
-   * the account.
+   * Unlinks an account's identities that were linked before its email address was verified, because another
+   * person may have registered the account.
    */
   async deleteEarlyIdentities(db: Database, userId: string): Promise<void> {
     const { emailVerifiedAt } = await db.repository(User).findOneByOrFail({ id: userId });
@@ -135,7 +135,7 @@ export class AccountRepository {
     await db.repository(LinkedIdentity).delete({ userId, createdAt: LessThan(emailVerifiedAt) });
   }
 
-  /** Returns the workspace with the person's role; null if the person has no role in it. */
+  /** Returns a workspace with the person's role in it; null if the person has no role in it. */
   async findWorkspace(db: Database, userId: string, orgId: string): Promise<Workspace | null> {
     const workspace = await db
       .repository(Org)
@@ -160,13 +160,13 @@ export class AccountRepository {
   }
 
   /**
-   * Makes a workspace the person's default.
+   * Makes a workspace the person's default workspace.
    * @returns false if the person is not a member of the workspace
    */
   async updateDefault(db: Database, userId: string, orgId: string): Promise<boolean> {
     const memberships = db.repository(Membership);
     if (!(await memberships.existsBy({ userId, orgId }))) return false;
-    // A single statement updates all memberships, because transactions that update them one by one could
+    // Update all memberships in a single statement, because transactions that update them one by one could
     // deadlock.
     await memberships
       .createQueryBuilder()
@@ -209,8 +209,9 @@ export class AccountRepository {
   }
 
   /**
-   * Deletes an inactive account, and all rows that refer to it or to its email address. Messages stay without their
-   * author. Stores a digest of the id, so that an import of an archive does not restore the author's name.
+   * Deletes an inactive account, and all rows that refer to it or to its email address. The account's
+   * messages stay without their author. Stores a digest of the id, so that an import of an archive does not
+   * restore the author's name.
    */
   delete(database: Database, userId: string): Promise<void> {
     return database.transaction(async (db) => {

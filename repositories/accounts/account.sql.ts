@@ -5,7 +5,7 @@ import { ACCOUNT_FIELDS, type Account } from './account.ts';
 
 const u = aliasTable(User, 'u');
 
-/** Finds an active account by its address. Parameters: $1 email address in lower case. */
+/** Finds an active account by its email address. Parameters: $1 email address in lower case. */
 export const ACCOUNT_BY_EMAIL = defineStatement<Account>({
   name: 'account-by-email',
   because: 'Each sign-in attempt runs this statement: one plan serves a storm of them (bench sign-in).',

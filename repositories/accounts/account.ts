@@ -12,5 +12,5 @@ export const ACCOUNT_FIELDS = [
   'createdAt',
 ] as const satisfies (keyof User)[];
 
-/** An active account, without the columns that callers do not need. */
+/** An active account, with only the columns that callers need. */
 export type Account = Pick<User, (typeof ACCOUNT_FIELDS)[number]>;

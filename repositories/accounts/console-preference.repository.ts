@@ -7,7 +7,10 @@ export class ConsolePreferenceRepository {
     return db.repository(ConsolePreference).findOneBy({ userId });
   }
 
-  /** Returns the row, locked until the transaction ends. Inserts a row with defaults if none exists. */
+  /**
+   * Returns the person's preferences for the console, locked until the transaction ends. Inserts a row with
+   * defaults if none exists.
+   */
   async upsertLocked(db: Database, userId: string): Promise<ConsolePreference> {
     const rows = db.repository(ConsolePreference);
     await insertOrIgnore(rows, { userId });

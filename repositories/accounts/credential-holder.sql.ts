@@ -1,7 +1,7 @@
 import type { TableNames } from '../../database/table.ts';
 import type { Org } from '../../entities/team/org.entity.ts';
 
-/** Minimum time between two updates of a credential's last use. */
+/** Minimum time between two updates of the stored time at which a credential was last used. */
 export const LAST_USE_INTERVAL = `interval '1 minute'`;
 
 /**

@@ -14,11 +14,11 @@ export interface Holder {
   /** Scopes of an API key. Empty for a session, which has all permissions of the person's role. */
   scopes: readonly string[];
   apiVersion: string | null;
-  /** Default language of the workspace that the request is about. */
+  /** Default language of the workspace to which the request applies. */
   defaultLanguage: string | null;
   /** Workspace whose request limit applies; null if `orgId` is null. */
   budgetId: string | null;
-  /** Access to the workspace in the request's path; null if the path contains none. */
+  /** Access of the account to the workspace in the request's path; null if the path contains none. */
   pathAccess: PathOrgAccess | null;
 }
 

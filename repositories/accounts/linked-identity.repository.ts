@@ -23,8 +23,8 @@ export class LinkedIdentityRepository {
   }
 
   /**
-   * Links an identity to an account. Returns null if the identity is linked already, or if the account has
-   * another identity of the same provider.
+   * Links an external identity to an account. Returns null if the identity is linked already, or if the
+   * account has another identity of the same provider.
    */
   insert(db: Database, identity: NewIdentity): Promise<LinkedIdentity | null> {
     return insertOrIgnore(db.repository(LinkedIdentity), { ...identity, id: newId() });
@@ -39,7 +39,7 @@ export class LinkedIdentityRepository {
   }
 
   /**
-   * Locks the account against concurrent changes of its sign-in methods. Returns whether it has a password.
+   * Locks an account against concurrent changes of its sign-in methods. Returns whether it has a password.
    */
   async lockAccount(db: Database, userId: string): Promise<boolean> {
     const account = await db.repository(User).findOne({
@@ -59,8 +59,8 @@ export class LinkedIdentityRepository {
   }
 
   /**
-   * Deletes a sign-in attempt and returns it, so that it can be used once. Null if the attempt does not
-   * exist.
+   * Deletes an attempt to sign in with an external identity and returns it, so that it can be used once. Null
+   * if the attempt does not exist.
    */
   async deleteAttempt(db: Database, verifierDigest: string): Promise<IdentityAttempt | null> {
     const [attempt] = await deleteReturning(db.repository(IdentityAttempt), { verifierDigest });

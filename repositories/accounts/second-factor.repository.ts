@@ -13,7 +13,7 @@ export interface FactorStatus {
   recoveryGeneratedAt: Date | null;
 }
 
-/** Encrypted secrets of an authenticator app. */
+/** Encrypted active and pending secret of a person's authenticator app. */
 export type FactorSecrets = Pick<TotpSecret, 'secret' | 'pendingSecret'>;
 
 /**
@@ -44,7 +44,8 @@ export class SecondFactorRepository {
   }
 
   /**
-   * Stores the secret of a new set-up, and replaces the secret of an unfinished set-up.
+   * Stores the secret of an authenticator app that the person is setting up, and replaces the secret of an
+   * unfinished set-up.
    * @returns false if a second factor is already active
    */
   async upsertPending(db: Database, userId: string, pendingSecret: string): Promise<boolean> {
@@ -55,7 +56,7 @@ export class SecondFactorRepository {
   }
 
   /**
-   * Activates the pending secret.
+   * Activates the pending secret of the person's authenticator app.
    * @returns false if another set-up has replaced the pending secret, or if the factor is already active
    */
   async activate(
@@ -74,7 +75,7 @@ export class SecondFactorRepository {
   }
 
   /**
-   * Marks a time step's code as used.
+   * Marks the code of a time step as used, so that the person's authenticator code works once.
    * @returns false if the code was used before, or if the secret has changed
    */
   async updateStep(db: Database, userId: string, secret: string, step: number): Promise<boolean> {
@@ -85,7 +86,7 @@ export class SecondFactorRepository {
   }
 
   /**
-   * Uses up a recovery code.
+   * Uses up a recovery code of the person.
    * @returns false if the code is unknown or was used
    */
   async deleteRecoveryCode(db: Database, userId: string, digest: string): Promise<boolean> {

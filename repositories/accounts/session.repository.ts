@@ -29,7 +29,7 @@ export interface NewSession {
   id: string;
   /** The account as it was when the person proved the password and second factor. */
   account: Pick<Account, 'id' | 'mfaActivatedAt' | 'passwordHash'>;
-  /** Workspace of the session; null to use the person's default. */
+  /** Workspace of the new session; null to use the person's default. */
   orgId: string | null;
   device: Device;
   /**
@@ -48,8 +48,8 @@ export type LiveSession = Pick<
 /** Stores the sessions of accounts, and the IP addresses that people have signed in from. */
 export class SessionRepository {
   /**
-   * Issues a new refresh token. Returns null if the given token is outdated: neither the current token nor,
-   * within a grace period, the previous token.
+   * Issues a new refresh token for a session. Returns null if the given token is outdated: neither the
+   * current token nor, within a grace period, the previous token.
    */
   async rotate(
     db: Database,
@@ -61,7 +61,7 @@ export class SessionRepository {
     return rotated ?? null;
   }
 
-  /** Locks the account. Returns whether the session still exists and has not expired. */
+  /** Locks the account of a session. Returns whether the session still exists and has not expired. */
   async lock(db: Database, userId: string, sessionId: string): Promise<boolean> {
     const lock = { mode: 'for_no_key_update' } as const;
     await db.repository(User).findOne({ where: { id: userId }, select: { id: true }, lock });
@@ -70,7 +70,7 @@ export class SessionRepository {
   }
 
   /**
-   * Returns whether a refresh token can be used.
+   * Returns whether a session's refresh token can be used.
    * @param generation number of the token
    */
   canRefresh(db: Database, sessionId: string, generation: number): Promise<boolean> {
@@ -82,7 +82,7 @@ export class SessionRepository {
   }
 
   /**
-   * Deletes the session if its refresh token was used twice, outside of the grace period: the token was
+   * Deletes a session if its refresh token was used twice, outside of the grace period: the token was
    * probably stolen.
    * @param generation number of the token
    */
@@ -95,7 +95,7 @@ export class SessionRepository {
   }
 
   /**
-   * Switches the session to another workspace.
+   * Switches a session to another workspace.
    * @returns the number of its current refresh token; null if the session has ended
    */
   async updateOrg(db: Database, sessionId: string, orgId: string | null): Promise<number | null> {
@@ -110,7 +110,7 @@ export class SessionRepository {
   }
 
   /**
-   * Deletes a session of the account.
+   * Deletes a session of an account.
    * @throws AppError `not_found` if the session does not exist, `forbidden` if it belongs to another account
    */
   async delete(db: Database, userId: string, sessionId: string): Promise<void> {
@@ -137,21 +137,21 @@ export class SessionRepository {
     return ended.map(({ id }) => id);
   }
 
-  /** Stores a known IP address of the account, or extends its expiry. */
+  /** Stores an IP address from which a person has signed in, or extends its expiry. */
   async upsertAddress(db: Database, userId: string, ip: string, days: number): Promise<void> {
     const address = { userId, ip, expiresAt: fromNow(days, 'days') };
     await db.repository(KnownAddress).upsert(address, ['userId', 'ip']);
   }
 
-  /** Returns whether the IP address is known for the account with this email address. */
+  /** Returns whether a person has signed in from the IP address to the account with this email address. */
   async isKnownAddress(db: Database, email: string, ip: string): Promise<boolean> {
     const rows = await db.run(FIND_KNOWN_ADDRESS, [email, ip]);
     return rows.length > 0;
   }
 
   /**
-   * Starts a session. Returns null if the account is unverified or inactive, or if its password or second
-   * factor has changed since the person entered them.
+   * Starts a person's session. Returns null if the account is unverified or inactive, or if its password or
+   * second factor has changed since the person entered them.
    */
   async start(db: Database, session: NewSession): Promise<StartedSession | null> {
     const { id, account, orgId, device, idleDays, maxDays } = session;
@@ -170,7 +170,8 @@ export class SessionRepository {
   }
 
   /**
-   * Returns the workspace with which the person's sessions start; null if the person belongs to no workspace.
+   * Returns the workspace with which a person's new sessions start; null if the person belongs to no
+   * workspace.
    */
   async findDefaultOrg(db: Database, userId: string): Promise<string | null> {
     const [defaultOrg] = await db.run(FIND_DEFAULT_ORG, [userId]);

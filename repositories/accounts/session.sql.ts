@@ -19,13 +19,13 @@ export interface PresentedSessionRow extends PresentedSession {
   userId: string;
   role: OrgRole | null;
   isOrgActive: boolean;
-  /** True if the workspace in the path exists. */
+  /** True if the workspace in the request's path exists. */
   pathOrgExists: boolean;
   roleInPathOrg: OrgRole | null;
   signedInSecondsAgo: number;
   defaultLanguage: string | null;
   budgetId: string | null;
-  /** True if the stored time of the last use must be updated. */
+  /** True if the stored time at which the session was last used must be updated. */
   needsLastUseUpdate: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface RotatedSession {
   userId: string;
   orgId: string | null;
   generation: number;
-  /** Role in the session's workspace; null if the person has no role there. */
+  /** Role of the person in the session's workspace; null if the person has no role there. */
   role: OrgRole | null;
 }
 
@@ -90,7 +90,7 @@ const SELECT_DEFAULT_ORG = `
   WHERE ${m('userId')} = $1
   ORDER BY ${o('isActive')} DESC, ${m('isDefault')} DESC, ${m('createdAt')}, ${m('id')} LIMIT 1`;
 
-/** Finds the workspace in which a new session starts. Parameters: $1 account. */
+/** Finds the workspace in which a new session of an account starts. Parameters: $1 account. */
 export const FIND_DEFAULT_ORG = defineStatement<{ orgId: string }>({
   name: 'default-org',
   because: 'Uses the same SQL as the statement that starts a session, so both select the same workspace.',
@@ -98,11 +98,11 @@ export const FIND_DEFAULT_ORG = defineStatement<{ orgId: string }>({
 });
 
 /**
- * Starts a session if the account is active and its factors are still those that the sign-in checked. The
- * device counts as new if the account has other sessions, but none with this IP address and user agent.
- * Parameters: $1 account; $2 time at which the checked second factor was activated; $3 session id; $4
- * workspace; $5 IP address; $6 user agent; $7 days until expiry without a refresh; $8 maximum days of a
- * session; $9 checked hash of the password.
+ * Starts a session if the account is active, and its password and second factor are still those that the
+ * sign-in checked. The device counts as new if the account has other sessions, but none with this IP address
+ * and user agent. Parameters: $1 account; $2 time at which the checked second factor was activated; $3
+ * session id; $4 workspace; $5 IP address; $6 user agent; $7 days until expiry without a refresh; $8 maximum
+ * days of a session; $9 checked hash of the password.
  */
 export const START_SESSION = defineStatement<StartedSession>({
   name: 'start-session',
@@ -130,8 +130,8 @@ export const START_SESSION = defineStatement<StartedSession>({
 });
 
 /**
- * Issues a new refresh token. Parameters: $1 session id, $2 generation of the presented token, $3 days until
- * expiry without a refresh.
+ * Issues a new refresh token for a session. Parameters: $1 session id, $2 generation of the presented token,
+ * $3 days until expiry without a refresh.
  */
 export const ROTATE_SESSION = defineStatement<RotatedSession>({
   name: 'rotate-session',
@@ -149,7 +149,10 @@ export const ROTATE_SESSION = defineStatement<RotatedSession>({
     RETURNING ${s.as('userId', 'orgId', 'generation')}, effective_role(${s('userId')}, ${s('orgId')}) AS role`,
 });
 
-/** Finds a known IP address of an account. Parameters: $1 email address in lower case, $2 IP address. */
+/**
+ * Finds an IP address from which an account has signed in before. Parameters: $1 email address in lower case,
+ * $2 IP address.
+ */
 export const FIND_KNOWN_ADDRESS = defineStatement({
   name: 'known-address',
   because: 'Each sign-in attempt runs this statement, so it is prepared (bench sign-in).',

@@ -8,8 +8,8 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
 /**
- * Accounts per transaction. The number is small, because the deletion of each workspace searches all tables
- * that refer to workspaces.
+ * Number of unconfirmed accounts that one transaction deletes. The number is small, because the deletion of
+ * each workspace searches all tables that refer to workspaces.
  */
 export const UNCONFIRMED_BATCH = 500;
 
