@@ -17,7 +17,10 @@ import type { AlertChannel } from './alert-destination.entity.ts';
 export const digests = ['none', 'daily', 'weekly'] as const;
 export type Digest = (typeof digests)[number];
 
-/** Selects the events that a destination is alerted about, for one bot or the whole workspace. */
+/**
+ * An alert policy: selects the events about which a destination is alerted, for one bot or the whole
+ * workspace.
+ */
 @Entity('alert_policies')
 @Index('uq_alert_policies_destination', ['orgId', 'botId', 'channel', 'destination'], { unique: true })
 @Index('ix_alert_policies_bot_id', ['botId'])
@@ -27,30 +30,32 @@ export type Digest = (typeof digests)[number];
 export class AlertPolicy {
   @Id('alert_policies') id!: string;
   @Reference('alert_policies', 'org_id', () => Org) orgId!: string;
-  /** Null: the policy covers all bots, and events of the workspace itself. */
+  /** Bot whose events the alert policy covers; null for all bots and for events of the workspace itself. */
   @Reference('alert_policies', 'bot_id', () => Bot, { nullable: true }) botId!: string | null;
   @Text('channel') channel!: AlertChannel;
   @Text('destination') destination!: string;
   @Text('label', { default: '' }) label!: string;
   @Text('intensity') intensity!: 'off' | 'critical' | 'leads' | 'all' | 'digest';
-  /** Names of the selected events; null to use the events of the policy's intensity. */
+  /** Names of the events that the alert policy selects; null to use the events of its intensity. */
   @TextArray('events', { nullable: true }) events!: string[] | null;
   @Text('digest') digest!: Digest;
   @Integer('digest_hour') digestHour!: number;
-  /** Weekday of a weekly digest, from 0 for Sunday. */
+  /** Weekday on which the weekly digest is sent, from 0 for Sunday. */
   @Integer('digest_weekday') digestWeekday!: number;
-  /** Maximum messages per local day; null for the highest cap that is allowed. */
+  /** Maximum number of alert messages per local day; null for the highest cap that is allowed. */
   @Integer('daily_cap', { nullable: true }) dailyCap!: number | null;
   @Text('timezone') timezone!: string;
-  /** When the next digest is due; null if the policy sends no digests. */
+  /** Time at which the next alert digest is due; null if the policy sends no digests. */
   @Timestamp('next_digest_at', { nullable: true }) nextDigestAt!: Date | null;
-  /** End of the period of the last digest, where the next period begins. */
+  /** End of the period of the last alert digest, at which the next period begins. */
   @Timestamp('digested_at', { nullable: true }) digestedAt!: Date | null;
-  /** When the held alerts are summarized; null if no alert is held. */
+  /** Time at which the held alerts are summarized; null if no alert is held. */
   @Timestamp('summary_due_at', { nullable: true }) summaryDueAt!: Date | null;
-  /** When the policy's workflow was last woken; null while the workflow is idle. */
+  /** Time at which the alert policy's workflow was last woken; null while the workflow is idle. */
   @Timestamp('woken_at', { nullable: true }) wokenAt!: Date | null;
-  /** When the last message with alerts was sent. The next message waits for a minimum pause. */
+  /**
+   * Time at which the policy's last message with alerts was sent. The next message waits for a minimum pause.
+   */
   @Timestamp('alerted_at', { nullable: true }) alertedAt!: Date | null;
   @NullableText('last_error') lastError!: string | null;
   @CreatedAt() createdAt!: Date;

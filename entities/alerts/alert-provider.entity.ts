@@ -10,21 +10,21 @@ const PROVIDER = { primaryKeyConstraintName: 'pk_alert_providers' };
 @Entity('alert_providers')
 export class AlertProvider {
   @PrimaryColumn({ name: 'channel', type: 'text', ...PROVIDER }) channel!: AlertChannel;
-  /** Digest of the account's credentials, so that new credentials get a new row. */
+  /** Digest of the credentials of the Telegram or WhatsApp account, so that new credentials get a new row. */
   @PrimaryColumn({ name: 'account', type: 'text', ...PROVIDER }) account!: string;
   @Column({ name: 'cursor', type: 'bigint', default: 0 }) cursor!: string;
-  /** When updates were last received. */
+  /** Time at which updates of the messaging app were last received. */
   @Timestamp('cursor_at', { nullable: true }) cursorAt!: Date | null;
   @Timestamp('next_at', { nullable: true }) nextAt!: Date | null;
-  /** Why the provider currently refuses messages, for operators. */
+  /** Reason for operators why the messaging provider currently refuses messages. */
   @NullableText('fault') fault!: string | null;
 }
 
 const INBOUND = { primaryKeyConstraintName: 'pk_alert_inbound' };
 
 /**
- * Id of an update that was received from a provider. Providers may send an update repeatedly, and a known id
- * is ignored.
+ * Id of an update that was received from a messaging provider. Providers may send an update repeatedly, and
+ * Parley ignores a known id.
  */
 @Entity('alert_inbound')
 @Index('ix_alert_inbound_received', ['receivedAt'])

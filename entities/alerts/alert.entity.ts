@@ -3,15 +3,15 @@ import { CreatedAt, Id, Json, NullableText, Reference, Text, Timestamp } from '.
 import { Org } from '../team/org.entity.ts';
 
 /**
- * State of an alert. `held`: the day's cap was reached, so a summary reports it. `dropped`: no longer useful.
- * `failed`: could not be sent.
+ * State of an alert. `held`: the policy's daily cap was reached, so a summary reports it. `dropped`: no
+ * longer useful. `failed`: could not be sent.
  */
 const alertStates = ['pending', 'held', 'sent', 'dropped', 'failed'] as const;
 export type AlertState = (typeof alertStates)[number];
 
 /**
- * An event that a policy's destination is alerted about. The row stores ids only; the text is rendered from
- * current rows when the alert is sent.
+ * An event about which an alert policy's destination is alerted. The row stores ids only; the text is
+ * rendered from current rows when the alert is sent.
  */
 @Entity('alerts')
 @Index('uq_alerts_policy_event', ['policyId', 'eventId'], { unique: true })
@@ -23,19 +23,22 @@ export type AlertState = (typeof alertStates)[number];
 export class Alert {
   @Id('alerts') id!: string;
   @Reference('alerts', 'org_id', () => Org) orgId!: string;
-  /** Policy of the alert. If the policy is already deleted, its workflow deletes the remaining alerts. */
+  /**
+   * Policy that selected the event of the alert. If the policy is already deleted, its workflow deletes the
+   * remaining alerts.
+   */
   @Column({ name: 'policy_id', type: 'uuid' }) policyId!: string;
   @Column({ name: 'event_id', type: 'uuid' }) eventId!: string;
   @Column({ name: 'bot_id', type: 'uuid', nullable: true }) botId!: string | null;
   @Text('name') name!: string;
-  /** Ids of the resources in the event, by their field names. */
+  /** Ids of the resources in the alert's event, by their field names. */
   @Json('ids') ids!: Record<string, string>;
   @Text('severity') severity!: 'critical' | 'normal';
-  /** Subject of the alert. Alerts with the same subject share a line of the message. */
+  /** Subject of the alert, such as a contact. Alerts with the same subject share a line of the message. */
   @Text('subject') subject!: string;
   @Text('state', { default: 'pending' }) state!: AlertState;
   @NullableText('reason') reason!: string | null;
-  /** Message that contains the alert; null while no message contains it. */
+  /** Alert message that contains the alert; null while no message contains it. */
   @Column({ name: 'message_id', type: 'uuid', nullable: true }) messageId!: string | null;
   @Timestamp('occurred_at') occurredAt!: Date;
   @CreatedAt() createdAt!: Date;

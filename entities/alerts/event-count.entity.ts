@@ -8,7 +8,7 @@ import { Integer, Text } from '../../database/columns.ts';
  */
 @Entity('event_counts')
 export class EventCount {
-  /** Start of the hour (UTC). */
+  /** Start of the hour (UTC) in which the events occurred. */
   @PrimaryColumn({
     name: 'hour',
     type: 'timestamptz',
@@ -19,7 +19,7 @@ export class EventCount {
   @PrimaryColumn({ name: 'org_id', type: 'uuid', primaryKeyConstraintName: 'pk_event_counts' })
   orgId!: string;
   @PrimaryColumn({ name: 'id', type: 'uuid', primaryKeyConstraintName: 'pk_event_counts' }) id!: string;
-  /** Null for events of the workspace itself. */
+  /** Bot of the counted events; null for events of the workspace itself. */
   @Column({ name: 'bot_id', type: 'uuid', nullable: true }) botId!: string | null;
   @Text('name') name!: string;
   @Integer('count') count!: number;

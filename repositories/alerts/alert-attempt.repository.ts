@@ -23,8 +23,8 @@ export class AlertAttemptRepository extends ScopedRepository<AlertAttempt> {
   }
 
   /**
-   * Marks the unfinished attempt with this code as connected to the chat. Returns null if no such attempt
-   * exists.
+   * Marks the unfinished attempt with this code to connect a chat for alerts as connected. Returns null if no
+   * such attempt exists.
    */
   async connect(
     db: Database,
@@ -40,7 +40,7 @@ export class AlertAttemptRepository extends ScopedRepository<AlertAttempt> {
     return rows[0] ?? null;
   }
 
-  /** Returns the code digests that belong to an unfinished attempt. */
+  /** Returns those of the given code digests that belong to an unfinished attempt to connect a chat. */
   async listUnfinished(
     db: Database,
     channel: AlertChannel,
@@ -54,7 +54,7 @@ export class AlertAttemptRepository extends ScopedRepository<AlertAttempt> {
     return rows.map(({ codeDigest }) => codeDigest);
   }
 
-  /** Ends the unfinished attempts that the user has started in a session, so that their links no longer work. */
+  /** Ends the user's unfinished attempts to connect a chat, so that their links no longer work. */
   async endUnfinished(db: Database, userId: string): Promise<void> {
     await db
       .repository(AlertAttempt)
@@ -69,7 +69,8 @@ export class AlertAttemptRepository extends ScopedRepository<AlertAttempt> {
   }
 
   /**
-   * Returns whether any attempt of this channel is unfinished, so that its link may still be used.
+   * Returns whether any attempt to connect a chat of this messaging app is unfinished, so that its link may
+   * still be used.
    */
   hasUnfinished(db: Database, channel: AlertChannel): Promise<boolean> {
     return db.repository(AlertAttempt).existsBy({ channel, connectedAt: IsNull(), expiresAt: isInFuture() });

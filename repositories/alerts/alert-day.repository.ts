@@ -15,15 +15,15 @@ import {
  */
 export class AlertDayRepository {
   /**
-   * Counts a message that is about to be sent. Returns its number within the day, or null if the policy's
-   * daily cap is reached.
+   * Counts an alert message that is about to be sent. Returns its number within the day, or null if the
+   * policy's daily cap is reached.
    */
   async claim({ db, orgId }: OrgScope, policyId: string, date: string, cap: number): Promise<number | null> {
     const [row] = await db.run(CLAIM_DAILY_MESSAGE, [orgId, policyId, date, cap]);
     return row?.sent ?? null;
   }
 
-  /** Subtracts a message that was not sent from the day's count. */
+  /** Subtracts an alert message that was not sent from the day's count. */
   async releaseClaim({ db, orgId }: OrgScope, policyId: string, date: string): Promise<void> {
     await db.repository(AlertDay).update({ orgId, policyId, date }, { sent: () => 'greatest(0, sent - 1)' });
   }
@@ -33,8 +33,8 @@ export class AlertDayRepository {
   }
 
   /**
-   * Reserves the next time at which a provider accepts a message. Returns the milliseconds until then, or
-   * null if the wait would be too long.
+   * Reserves the next time at which a messaging provider accepts a message. Returns the milliseconds until
+   * then, or null if the wait would be too long.
    */
   async reserveProviderSlot(
     db: Database,
@@ -45,7 +45,10 @@ export class AlertDayRepository {
     return row?.waitMs ?? null;
   }
 
-  /** Like `reserveProviderSlot`, for a chat that several policies of a workspace may share. */
+  /**
+   * Reserves the next time for a message to a chat that several policies of a workspace may share, like
+   * `reserveProviderSlot`.
+   */
   async reserveChatSlot(
     { db, orgId }: OrgScope,
     { channel, destination }: Pick<AlertDestination, 'channel' | 'destination'>,

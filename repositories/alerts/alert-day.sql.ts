@@ -9,8 +9,8 @@ const d = aliasTable(AlertDay, 'd');
 const p = aliasTable(AlertProvider, 'p');
 
 /**
- * Counts a message of a policy. Parameters: $1 workspace, $2 policy, $3 day, $4 daily cap. Returns the count
- * including this message, or no row if the cap is reached.
+ * Counts a message of an alert policy. Parameters: $1 workspace, $2 policy, $3 day, $4 daily cap. Returns the
+ * count including this message, or no row if the cap is reached.
  */
 export const CLAIM_DAILY_MESSAGE = defineStatement<{ sent: number }>({
   name: 'claim-daily-message',
@@ -22,7 +22,10 @@ export const CLAIM_DAILY_MESSAGE = defineStatement<{ sent: number }>({
     RETURNING ${d.as('sent')}`,
 });
 
-/** Adds to a day's count of held alerts. Parameters: $1 workspace, $2 policy, $3 day, $4 number of alerts. */
+/**
+ * Adds to an alert policy's count of alerts that were held on a day. Parameters: $1 workspace, $2 policy, $3
+ * day, $4 number of alerts.
+ */
 export const COUNT_HELD_ALERTS = defineStatement({
   name: 'count-held-alerts',
   because: 'Adds to the counts of a day that may have no row yet: ON CONFLICT DO UPDATE.',
@@ -32,7 +35,7 @@ export const COUNT_HELD_ALERTS = defineStatement({
 });
 
 /**
- * Builds SQL that reserves the next time for a message in a column `next_at`.
+ * Builds SQL that reserves the next time for an alert message in a column `next_at`.
  * @param step milliseconds between two messages
  * @param maxWait maximum milliseconds to wait
  */
@@ -48,9 +51,9 @@ const providerPacing = buildPacing(p('nextAt'), '$3', '$4');
 const chatPacing = buildPacing(t('nextAt'), '$4', '$5');
 
 /**
- * Reserves the next time for a message of a provider account. Parameters: $1 channel, $2 account, $3
- * milliseconds between two messages, $4 maximum wait in milliseconds. Returns the wait, or no row if the wait
- * would be longer than the maximum.
+ * Reserves the next time for a message of an account at a messaging provider. Parameters: $1 channel, $2
+ * account, $3 milliseconds between two messages, $4 maximum wait in milliseconds. Returns the wait, or no row
+ * if the wait would be longer than the maximum.
  */
 export const RESERVE_PROVIDER_SLOT = defineStatement<{ waitMs: number }>({
   name: 'reserve-provider-slot',

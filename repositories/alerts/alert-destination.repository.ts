@@ -11,7 +11,7 @@ export type DestinationKey = Pick<AlertDestination, 'channel' | 'destination'>;
 export interface DestinationProof {
   name?: string | null;
   consent?: string | null;
-  /** When the proof was given; the current time by default. */
+  /** Time at which the proof was given; the current time by default. */
   at?: Date | undefined;
 }
 
@@ -26,8 +26,8 @@ const VERIFIED = {
 /** Stores the chats and phone numbers that receive alerts. */
 export class AlertDestinationRepository {
   /**
-   * Inserts the destination, or locks its existing row until the transaction ends, so that `purgeExpired`
-   * does not delete it.
+   * Inserts an alert destination, or locks its existing row until the transaction ends, so that
+   * `purgeExpired` does not delete it.
    */
   async upsert({ db, orgId }: OrgScope, { channel, destination }: DestinationKey): Promise<void> {
     const row = { orgId, channel, destination, updatedAt: () => 'now()' };
@@ -48,7 +48,7 @@ export class AlertDestinationRepository {
     });
   }
 
-  /** Marks the destination as verified by a link, and clears its block and its count of failures. */
+  /** Marks an alert destination as verified by a link, and clears its block and its count of failures. */
   async markVerified(
     scope: OrgScope,
     destinationKey: DestinationKey,
@@ -65,7 +65,7 @@ export class AlertDestinationRepository {
   }
 
   /**
-   * Marks the destination as verified by its code, and clears its block and its count of failures.
+   * Marks an alert destination as verified by its code, and clears its block and its count of failures.
    * @returns false if the code was used or replaced
    */
   async useCode(
@@ -81,7 +81,7 @@ export class AlertDestinationRepository {
   }
 
   /**
-   * Marks the destination as blocked, so that it gets no more alerts.
+   * Marks an alert destination as blocked, so that it gets no more alerts.
    * @returns false if the destination was already blocked
    */
   async markBlocked(scope: OrgScope, destinationKey: DestinationKey, reason: string): Promise<boolean> {
@@ -105,7 +105,10 @@ export class AlertDestinationRepository {
     );
   }
 
-  /** Stores a new verification code. Returns null if the previous code was sent too recently. */
+  /**
+   * Stores a new verification code for an alert destination. Returns null if the previous code was sent too
+   * recently.
+   */
   async replaceCode(
     { db, orgId }: OrgScope,
     destinationKey: DestinationKey,
@@ -133,7 +136,7 @@ export class AlertDestinationRepository {
     return row ?? null;
   }
 
-  /** Counts a guess of the destination's verification code. Returns null if no valid code exists. */
+  /** Counts a guess of an alert destination's verification code. Returns null if no valid code exists. */
   async spendTry(
     { db, orgId }: OrgScope,
     destinationKey: DestinationKey,
@@ -152,8 +155,8 @@ export class AlertDestinationRepository {
   }
 
   /**
-   * Stores when the destination's owner last wrote, in all workspaces that use the destination. An older
-   * message changes nothing.
+   * Stores the time at which the destination's owner last wrote, in all workspaces that use the destination.
+   * An older message changes nothing.
    */
   async markInbound(db: Database, destinationKey: DestinationKey, at: Date): Promise<void> {
     const key = pickDestinationKey(destinationKey);
@@ -166,7 +169,7 @@ export class AlertDestinationRepository {
     );
   }
 
-  /** Lists a destination's rows in all workspaces. */
+  /** Lists the rows of an alert destination in all workspaces. */
   listUnscoped(
     db: Database,
     channel: AlertChannel,

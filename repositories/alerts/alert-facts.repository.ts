@@ -12,7 +12,7 @@ import { Document } from '../../entities/knowledge/document.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 
-/** The rows that alerts describe, by id. The maps contain no deleted rows. */
+/** The rows that a workspace's alerts describe, by id. The maps contain no deleted rows. */
 export interface AlertFacts {
   bots: Map<string, Bot>;
   conversations: Map<string, Opened<Conversation>>;
@@ -24,7 +24,7 @@ export interface AlertFacts {
   connections: Map<string, CalendarConnection>;
 }
 
-/** Ids of rows, by the name of their field in the event, such as `bot_id`. */
+/** Ids of the rows that an alert describes, by the name of their field in the event, such as `bot_id`. */
 export type FactIds = Readonly<Record<string, string>>;
 
 interface Row extends ObjectLiteral {
@@ -34,7 +34,7 @@ interface Row extends ObjectLiteral {
 /** Reads the rows that a workspace's alerts describe. */
 export class AlertFactsRepository {
   /**
-   * Reads and decrypts the rows.
+   * Reads and decrypts the rows that alerts describe.
    * @throws AppError `key_unavailable`
    */
   async read(scope: OrgScope, all: readonly FactIds[]): Promise<AlertFacts> {

@@ -9,10 +9,10 @@ const t = aliasTable(AlertDestination, 't');
 const a = aliasTable(Alert, 'a');
 const o = aliasTable(OutboxRow, 'o');
 
-/** Column definition that the relay's statement adds to its event rows for alerts. */
+/** Column definition for the alert that an event causes, in the event rows of the relay's SQL statement. */
 export const ALERT_COLUMNS = 'alert json';
 
-/** Value of the column `alert` of an event row; null if the event causes no alerts. */
+/** Alert that an event row causes; null if the event causes no alerts. */
 export interface EventAlert {
   ids: Record<string, string>;
   subject: string;
@@ -23,7 +23,8 @@ export interface EventAlert {
 }
 
 /**
- * SQL condition: the policy sends an alert about the event, and its destination is verified and not blocked.
+ * SQL condition: the policy sends an alert about the event, and the policy's destination is verified and not
+ * blocked.
  */
 const MATCHES_EVENT = `${p('intensity')} NOT IN ('off', 'digest')
           AND CASE WHEN ${p('events')} IS NULL THEN jsonb_exists((e.alert -> 'intensities')::jsonb, ${p('intensity')})
@@ -32,8 +33,8 @@ const MATCHES_EVENT = `${p('intensity')} NOT IN ('off', 'digest')
                  AND ${t('destination')} = ${p('destination')} AND ${t('verifiedAt')} IS NOT NULL AND ${t('blockedAt')} IS NULL LIMIT 1)`;
 
 /**
- * Selects the policies that send an alert about an event: the policies of the event's bot and the policies of
- * its workspace, each by an index. OFFSET forces the planner to read events first.
+ * Selects the alert policies that send an alert about an event: those of the event's bot and those of its
+ * workspace, each by an index. OFFSET forces the planner to read events first.
  */
 const MATCHING_POLICIES = `
         SELECT ${p('id')} FROM ${p.from} WHERE ${p('orgId')} = e."orgId" AND ${p('botId')} = e."botId" AND ${MATCHES_EVENT}
@@ -42,18 +43,18 @@ const MATCHING_POLICIES = `
         OFFSET 0`;
 
 /**
- * SQL condition: a critical alert was inserted, and the policy had no pending critical alert. Its workflow
- * may therefore be waiting to collect other alerts.
+ * SQL condition: a critical alert was inserted, and its alert policy had no pending critical alert. Its
+ * workflow may therefore be waiting to collect other alerts.
  */
 const IS_MORE_URGENT = `${p('id')} = ANY(ARRAY(SELECT ${a.bare('policyId')} FROM alerted WHERE ${a.bare('severity')} = 'critical'))
           AND (SELECT true FROM ${a.from} WHERE ${a('policyId')} = ${p('id')} AND ${a('state')} = 'pending'
                  AND ${a('severity')} = 'critical' AND ${a('messageId')} IS NULL LIMIT 1) IS NULL`;
 
 /**
- * Builds CTEs of the relay's statement. The CTEs insert an alert for each policy that an event concerns, and
- * a command that wakes the policy's workflow. A workflow is woken if it is idle, or if it waits and the new
- * alert is critical. Policies are locked in the order of their ids until the commit, so a workflow about to
- * become idle waits and finds the alert.
+ * Builds common table expressions of the outbox relay's SQL statement. The CTEs insert an alert for each
+ * policy that an event concerns, and a command that wakes the policy's workflow. A workflow is woken if it is
+ * idle, or if it waits and the new alert is critical. Policies are locked in the order of their ids until the
+ * commit, so a workflow about to become idle waits and finds the alert.
  * @param event name of the event rows in the statement
  */
 export const buildAlertInserts = (event: string): string => `

@@ -15,7 +15,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   }
 
   /**
-   * Queues a message.
+   * Queues an alert message.
    * @returns false if a message with the same key exists
    * @throws AppError `key_unavailable` for a message with content
    */
@@ -29,8 +29,8 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   }
 
   /**
-   * Returns the next unfinished message of a policy. Codes and tests, which a person waits for, come before
-   * all other messages; older messages come before newer messages.
+   * Returns the next unfinished message of an alert policy. Codes and tests, which a person waits for, come
+   * before all other messages; older messages come before newer messages.
    * @param except a message that waits for a retry; while it waits, only codes and tests are returned
    */
   findNextUnfinished(scope: OrgScope, policyId: string, except: string | null): Promise<AlertMessage | null> {
@@ -48,7 +48,9 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
       .getOne();
   }
 
-  /** Counts unsent messages that will count against the month's limit once the provider accepts them. */
+  /**
+   * Counts unsent alert messages that will count against the month's limit once the provider accepts them.
+   */
   countUnsent(db: Database, orgIds: readonly string[]): Promise<number> {
     return db.repository(AlertMessage).countBy({
       orgId: In(orgIds),
@@ -58,7 +60,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
     });
   }
 
-  /** Marks all unfinished messages of a policy as failed, except verification codes. */
+  /** Marks all unfinished messages of an alert policy as failed, except verification codes. */
   async failUnfinished({ db, orgId }: OrgScope, policyId: string, reason: string): Promise<void> {
     await db
       .repository(AlertMessage)
@@ -69,7 +71,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   }
 
   /**
-   * Begins an attempt to send the message.
+   * Begins an attempt to send an alert message.
    * @returns false if another process has begun the attempt
    */
   async beginAttempt({ db, orgId }: OrgScope, { id, attempts }: AlertMessage): Promise<boolean> {
@@ -82,7 +84,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
     return affected === 1;
   }
 
-  /** Stores why an attempt failed, for a message that will be retried. */
+  /** Stores why an attempt to send an alert message failed, for a message that will be retried. */
   async markForRetry(
     { db, orgId }: OrgScope,
     id: string,
@@ -94,7 +96,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   }
 
   /**
-   * Stores that a message is finished.
+   * Stores that an alert message is finished.
    * @returns false if the message already had this state
    */
   async finish(
@@ -110,7 +112,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   }
 
   /**
-   * Stores that the provider accepted the message.
+   * Stores that the provider accepted an alert message.
    * @returns false if the message's state has changed in the meantime
    */
   async succeed(
@@ -126,7 +128,10 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
     return affected === 1;
   }
 
-  /** Stores that a message waits for the workspace's key. The wait does not count as an attempt. */
+  /**
+   * Stores that an alert message waits for the workspace's encryption key. The wait does not count as an
+   * attempt.
+   */
   async markHeld({ db, orgId }: OrgScope, id: string, reason: string): Promise<void> {
     await db.repository(AlertMessage).update({ orgId, id, state: In([...UNFINISHED]) }, { reason });
   }
@@ -141,8 +146,8 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   }
 
   /**
-   * Locks messages in all workspaces that a provider reports on, found by the provider's ids or by Parley's
-   * ids.
+   * Locks alert messages in all workspaces that a provider reports on, found by the provider's ids or by
+   * Parley's ids.
    */
   lockReported(
     db: Database,
@@ -153,13 +158,13 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
         { channel: 'whatsapp', providerId: In([...providerIds]) },
         { channel: 'whatsapp', id: In([...messageIds]) },
       ],
-      // All processes lock in the order of ids, to prevent deadlocks.
+      // Lock in the order of ids in all processes, to prevent deadlocks.
       order: { id: 'ASC' },
       lock: { mode: 'pessimistic_write' },
     });
   }
 
-  /** Stores the delivery state that a provider reports. */
+  /** Stores the delivery state of an alert message that a provider reports. */
   async advance(
     { db, orgId }: OrgScope,
     ids: readonly string[],
@@ -178,7 +183,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   }
 
   /**
-   * Lists messages that were stored because no provider is configured, newest first. Skips messages
+   * Lists alert messages that were stored because no provider is configured, newest first. Skips messages
    * whose key is unavailable.
    */
   async listCaptured(db: Database, limit: number): Promise<Opened<AlertMessage>[]> {
@@ -190,7 +195,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
 }
 
 /**
- * Encrypts a message's content for storage.
+ * Encrypts the content of an alert message for storage.
  * @throws AppError `key_unavailable`
  */
 async function sealMessageContent(

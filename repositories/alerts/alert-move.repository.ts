@@ -7,8 +7,8 @@ import type { DestinationKey } from './alert-destination.repository.ts';
 import { DROP_SENT_ALERTS, MOVE_ALERTS } from './alert-move.sql.ts';
 
 /**
- * Handles a chat whose id has changed: moves policies and alerts to the new id. If both ids have a policy for
- * the same bot, the policies are merged.
+ * Handles a chat whose id has changed: moves its alert policies and alerts to the new id. If both ids have a
+ * policy for the same bot, the policies are merged.
  */
 export class AlertMoveRepository {
   async move(scope: OrgScope, from: DestinationKey, destination: string): Promise<void> {
@@ -33,8 +33,8 @@ export class AlertMoveRepository {
   }
 
   /**
-   * Moves the destination to the new id. If a row for the new id exists, adds the old row's verification to
-   * it.
+   * Moves an alert destination to the chat's new id. If a row for the new id exists, adds the old row's
+   * verification to it.
    */
   async #moveDestination({ db, orgId }: OrgScope, old: DestinationKey, to: DestinationKey): Promise<void> {
     const rows = db.repository(AlertDestination);
@@ -52,8 +52,8 @@ export class AlertMoveRepository {
   }
 
   /**
-   * Merges two policies. The policy whose workflow is running stays, and sends alerts that both have only
-   * once.
+   * Merges two alert policies. The policy whose workflow is running stays, and sends alerts that both have
+   * only once.
    */
   async #merge({ db, orgId }: OrgScope, other: AlertPolicy, staying: AlertPolicy): Promise<void> {
     await db.run(DROP_SENT_ALERTS, [orgId, other.id, staying.id]);

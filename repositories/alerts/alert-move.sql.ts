@@ -6,8 +6,8 @@ const a = aliasTable(Alert, 'a');
 const b = aliasTable(Alert, 'b');
 
 /**
- * Drops pending alerts of the remaining policy that the merged policy has already sent. Parameters: $1 workspace,
- * $2 merged policy, $3 remaining policy.
+ * Drops pending alerts of the remaining alert policy that the merged policy has already sent. Parameters: $1
+ * workspace, $2 merged policy, $3 remaining policy.
  */
 export const DROP_SENT_ALERTS = defineStatement({
   name: 'drop-sent-alerts',
@@ -20,8 +20,8 @@ export const DROP_SENT_ALERTS = defineStatement({
 });
 
 /**
- * Moves unsent alerts that only the merged policy has. Parameters: $1 workspace, $2 merged policy, $3 remaining
- * policy.
+ * Moves unsent alerts that only the merged alert policy has to the remaining policy. Parameters: $1
+ * workspace, $2 merged policy, $3 remaining policy.
  */
 export const MOVE_ALERTS = defineStatement({
   name: 'move-alerts',

@@ -20,7 +20,7 @@ export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
     super(AlertPolicy, 'alert policy');
   }
 
-  /** Locks the workspace's set of policies, so that no concurrent transaction adds a policy. */
+  /** Locks the workspace's set of alert policies, so that no concurrent transaction adds a policy. */
   async lockAll({ db, orgId }: OrgScope): Promise<void> {
     await lockName(db, `alert-policies:${orgId}`);
   }
@@ -39,7 +39,9 @@ export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
     return query.setLock('pessimistic_write').getOne();
   }
 
-  /** Returns whether an active policy sends to this destination. Policies of deleted bots do not count. */
+  /**
+   * Returns whether an active alert policy sends to this destination. Policies of deleted bots do not count.
+   */
   isInUse(
     scope: OrgScope,
     { channel, destination }: Pick<PolicyKey, 'channel' | 'destination'>,
@@ -50,7 +52,7 @@ export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
       .getExists();
   }
 
-  /** Lists policies with their destinations, newest first. Skips policies of deleted bots. */
+  /** Lists alert policies with their destinations, newest first. Skips policies of deleted bots. */
   async listWithDestinations(
     scope: OrgScope,
     { id, botId }: { id?: string; botId?: string },
@@ -62,7 +64,7 @@ export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
     return this.#attachDestinations(scope, policies);
   }
 
-  /** Returns the message counts of the given policies and days, by policy id. */
+  /** Returns the message counts of the given alert policies and days, by policy id. */
   async listDays(
     { db, orgId }: OrgScope,
     days: readonly Pick<AlertDay, 'policyId' | 'date'>[],
@@ -73,7 +75,7 @@ export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
   }
 
   /**
-   * Marks the policy's workflow as woken.
+   * Marks the alert policy's workflow as woken.
    * @returns false if the policy already had this state
    */
   async wake({ db, orgId }: OrgScope, id: string): Promise<boolean> {

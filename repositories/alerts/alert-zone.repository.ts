@@ -3,7 +3,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-/** Reads the time zones of workspaces. */
+/** Reads the time zones in which workspaces get their alerts. */
 export class AlertZoneRepository {
   /**
    * Returns the time zone of the workspace's calendar, or, without one, the time zone of the workspace's

@@ -6,11 +6,11 @@ import { Alert, type AlertState } from '../../entities/alerts/alert.entity.ts';
 
 type Changes = Partial<Pick<Alert, 'state' | 'reason' | 'messageId'>>;
 
-/** Summary of a policy's pending alerts that no message contains yet. */
+/** Summary of an alert policy's pending alerts that no message contains yet. */
 export interface WaitingAlerts {
   count: number;
   isCritical: boolean;
-  /** When the oldest of the alerts was created. */
+  /** Time at which the oldest of the pending alerts was created. */
   since: Date;
 }
 
@@ -19,7 +19,7 @@ export class AlertRepository extends ScopedRepository<Alert> {
     super(Alert, 'alert');
   }
 
-  /** Returns a summary of the alerts that wait for a message; null if no alert waits. */
+  /** Returns a summary of the policy's alerts that wait for a message; null if no alert waits. */
   async findWaiting(scope: OrgScope, policyId: string): Promise<WaitingAlerts | null> {
     const row = await this.query(scope)
       .select('count(*)::int', 'count')
@@ -30,7 +30,7 @@ export class AlertRepository extends ScopedRepository<Alert> {
     return row && row.count > 0 ? row : null;
   }
 
-  /** Assigns to this message all pending alerts of the policy that are in no message yet. */
+  /** Assigns to a message all pending alerts of the policy that are in no message yet. */
   async assignToMessage({ db, orgId }: OrgScope, policyId: string, messageId: string): Promise<void> {
     await db
       .repository(Alert)
@@ -44,7 +44,7 @@ export class AlertRepository extends ScopedRepository<Alert> {
       .execute();
   }
 
-  /** Lists the alerts in a message, critical alerts first. */
+  /** Lists the alerts in an alert message, critical alerts first. */
   listByMessage(scope: OrgScope, messageId: string, limit: number): Promise<Alert[]> {
     return this.query(scope)
       .andWhere(`row.messageId = :messageId AND row.state IN ('pending', 'sent')`, { messageId })
@@ -77,7 +77,7 @@ export class AlertRepository extends ScopedRepository<Alert> {
       await db.repository(Alert).update({ orgId, id: In([...ids]) }, { state: 'dropped', reason });
   }
 
-  /** Updates all alerts in the messages, except dropped and failed alerts. */
+  /** Updates all alerts in the given alert messages, except dropped and failed alerts. */
   async updateByMessages(
     { db, orgId }: OrgScope,
     messageIds: readonly string[],
@@ -88,7 +88,7 @@ export class AlertRepository extends ScopedRepository<Alert> {
       .update({ orgId, messageId: In([...messageIds]), state: In(['pending', 'sent']) }, changes);
   }
 
-  /** Updates all alerts of a policy that are in the given state. Returns the number of alerts. */
+  /** Updates all alerts of an alert policy that are in the given state. Returns the number of alerts. */
   async updateInState(
     { db, orgId }: OrgScope,
     policyId: string,

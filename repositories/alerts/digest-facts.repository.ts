@@ -8,7 +8,7 @@ import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-/** Total number of matching rows, and the first few of them. */
+/** Total number of rows that an alert digest reports, and the first few of them. */
 export interface CountedRows<T> {
   count: number;
   first: T[];
@@ -21,11 +21,11 @@ export interface WaitingVisitor {
 
 type BotFilter = { botId: string | null };
 
-/** Reads the current rows that a digest reports in addition to its counts. */
+/** Reads the current rows that an alert digest reports in addition to its counts. */
 export class DigestFactsRepository {
   /**
-   * Returns the name of the bot or workspace that the policy covers, and the workspace's settings. Null if
-   * either was deleted.
+   * Returns the name of the bot or workspace that the alert policy covers, and the workspace's settings. Null
+   * if either was deleted.
    */
   async findSubject(
     { db, orgId }: OrgScope,
@@ -80,7 +80,7 @@ export class DigestFactsRepository {
     return { count, first: await decryptRows(db, Booking, found) };
   }
 
-  /** Counts the held alerts of a policy by event name. */
+  /** Counts the held alerts of an alert policy by event name. */
   async countHeld({ db, orgId }: OrgScope, policyId: string): Promise<Record<string, number>> {
     const rows = await db
       .repository(Alert)

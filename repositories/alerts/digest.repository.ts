@@ -14,7 +14,9 @@ export type DigestKey = Pick<AlertDigest, 'policyId' | 'date'>;
 
 /** Stores the digests of alert policies. */
 export class DigestRepository {
-  /** Locks policies whose digest or summary is due, except those that a concurrent process has locked. */
+  /**
+   * Locks alert policies whose digest or summary is due, except those that a concurrent process has locked.
+   */
   listDueLocked(db: Database, now: Date, limit: number): Promise<AlertPolicy[]> {
     return db
       .repository(AlertPolicy)
@@ -28,7 +30,7 @@ export class DigestRepository {
   }
 
   /**
-   * Inserts a digest.
+   * Inserts an alert digest.
    * @returns false if the policy already has a digest for that day
    */
   async insert(db: Database, digest: NewDigest): Promise<boolean> {
@@ -36,7 +38,7 @@ export class DigestRepository {
   }
 
   /**
-   * Returns the digest, and locks its policy until the transaction ends, so that no other digest of the
+   * Returns an alert digest, and locks its policy until the transaction ends, so that no other digest of the
    * policy is created.
    */
   async findLocked(
@@ -49,20 +51,20 @@ export class DigestRepository {
     return policy && digest ? { policy, digest } : null;
   }
 
-  /** Returns the policy's latest digest that covers a period; a summary of held alerts covers none. */
+  /** Returns the alert policy's latest digest that covers a period; a summary of held alerts covers none. */
   findLast({ db, orgId }: OrgScope, policyId: string): Promise<AlertDigest | null> {
     const where = { policyId, orgId, isDigest: true, endsAt: Not(IsNull()) };
     return db.repository(AlertDigest).findOne({ where, order: { endsAt: 'DESC' } });
   }
 
-  /** Returns when the policy's first digest was due, even if it was not sent. */
+  /** Returns the time at which the alert policy's first digest was due, even if it was not sent. */
   async findFirstDue({ db, orgId }: OrgScope, policyId: string): Promise<Date | null> {
     const where = { policyId, orgId, isDigest: true };
     const first = await db.repository(AlertDigest).findOne({ where, order: { dueAt: 'ASC' } });
     return first?.dueAt ?? null;
   }
 
-  /** Deletes digests that are no longer needed for comparison with later digests. */
+  /** Deletes alert digests that are no longer needed for comparison with later digests. */
   async deleteOld({ db, orgId }: OrgScope, policyId: string): Promise<void> {
     await db
       .repository(AlertDigest)

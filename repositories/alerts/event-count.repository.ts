@@ -7,7 +7,7 @@ export interface CountedRange {
   /** Bot whose events are counted; null for the whole workspace. */
   botId: string | null;
   names: readonly string[];
-  /** Start of the range. The hour that contains it is counted as a whole. */
+  /** Start of the range in which events are counted. The hour that contains it is counted as a whole. */
   from: Date;
   to: Date;
 }
@@ -20,11 +20,11 @@ export interface CountedTotal {
   recent: number;
 }
 
-/** Reads the hourly counts of events. */
+/** Reads the hourly counts of a workspace's events. */
 export class EventCountRepository {
   readonly #counts = new ScopedRepository(EventCount, 'count');
 
-  /** Returns the number of events by hour and name. */
+  /** Returns the number of a workspace's events by hour and name. */
   listHours(
     scope: OrgScope,
     { names, ...range }: CountedRange,
@@ -40,7 +40,7 @@ export class EventCountRepository {
   }
 
   /**
-   * Returns the number of all events by bot and name, from one snapshot.
+   * Returns the number of all events of a workspace by bot and name, from one snapshot.
    * @param since start of the later part of the range
    */
   listTotals(
@@ -58,7 +58,9 @@ export class EventCountRepository {
       .getRawMany();
   }
 
-  /** Builds a query on the range that lists each hour, since the index begins with the hour. */
+  /**
+   * Builds a query on the range of event counts that lists each hour, since the index begins with the hour.
+   */
   #queryRange(scope: OrgScope, { botId, from, to }: Omit<CountedRange, 'names'>) {
     const counts = this.#counts
       .query(scope)

@@ -6,7 +6,8 @@ const k = aliasTable(EventCount, 'k');
 const group = k.bare('hour', 'orgId', 'botId', 'name');
 
 /**
- * Builds the CTE with which the relay counts events in the same statement that processes them.
+ * Builds the common table expression with which the outbox relay counts events in the same statement that
+ * processes them.
  * @param event name of the event rows, which have "hour", "orgId", "botId" and name
  */
 export const buildEventCounts = (event: string): string => `
@@ -15,7 +16,10 @@ export const buildEventCounts = (event: string): string => `
       SELECT hour, "orgId", "botId", name, gen_random_uuid(), count(*) FROM ${event} GROUP BY hour, "orgId", "botId", name
     )`;
 
-/** Merges rows of the same event and hour. An event that is counted later keeps a separate row. */
+/**
+ * Merges the counts of the same event and hour into one row. An event that is counted later keeps a separate
+ * row.
+ */
 export const FOLD_EVENT_COUNTS = defineStatement({
   name: 'fold-event-counts',
   because: 'Deletes, sums and inserts in one step, so that no count is lost in between.',
