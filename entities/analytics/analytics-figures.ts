@@ -2,8 +2,8 @@ import { Column } from 'typeorm';
 import { Counter } from '../../database/columns.ts';
 
 /**
- * Columns with one number for each figure: a change in a delta, a sum in a rollup. docs/analytics.md defines
- * the figures.
+ * Columns with one number for each analytics figure: a change in a delta, a sum in a rollup.
+ * docs/analytics.md defines the figures.
  */
 export abstract class AnalyticsFigures {
   @Counter('sessions') sessions!: number;
@@ -12,7 +12,7 @@ export abstract class AnalyticsFigures {
   @Counter('resolved') resolved!: number;
   @Counter('self_served') selfServed!: number;
   @Counter('leads') leads!: number;
-  /** Leads whose visitor has sent at least one message. */
+  /** Number of leads whose visitor has sent at least one message. */
   @Counter('spoken_leads') spokenLeads!: number;
   @Counter('rated_1') rated1!: number;
   @Counter('rated_2') rated2!: number;
@@ -23,9 +23,9 @@ export abstract class AnalyticsFigures {
   @Counter('handoffs_answered') handoffsAnswered!: number;
   @Counter('errors') errors!: number;
   @Counter('unanswered') unanswered!: number;
-  /** Numbers of histogram bins, as `core/analytics/histogram.ts` defines them. */
+  /** Numbers of the histogram bins with measured values, as `core/analytics/histogram.ts` defines them. */
   @Column({ name: 'bins', type: 'smallint', array: true, default: {} }) bins!: number[];
-  /** Number of measured values in each bin of `bins`. */
+  /** Number of measured values in each histogram bin of `bins`. */
   @Column({ name: 'bin_counts', type: 'integer', array: true, default: {} }) binCounts!: number[];
 }
 

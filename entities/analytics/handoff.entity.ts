@@ -16,7 +16,8 @@ export class Handoff {
   @Reference('handoffs', 'conversation_id', () => Conversation) conversationId!: string;
   @Timestamp('requested_at') requestedAt!: Date;
   /**
-   * When the first agent joined; null while the visitor waits, or if the conversation ended without an agent.
+   * Time at which the first agent joined; null while the visitor waits, or if the conversation ended without
+   * an agent.
    */
   @Timestamp('answered_at', { nullable: true }) answeredAt!: Date | null;
 }

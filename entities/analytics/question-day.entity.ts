@@ -5,12 +5,12 @@ import { QuestionCluster } from './question-cluster.entity.ts';
 const key = { primaryKeyConstraintName: 'pk_question_days' };
 
 /**
- * How often the questions of a cluster were asked on a day (UTC). Only the worker that clusters questions
- * changes rows; deletions of questions insert a `QuestionDelta` instead.
+ * Number of times that the questions of a cluster were asked on a day (UTC). Only the worker that clusters
+ * questions changes rows; deletions of questions insert a `QuestionDelta` instead.
  */
 @Entity('question_days')
-// TypeORM cannot declare this index: the index includes the counts, so that lists need no access to the
-// table.
+// Do not synchronize this index, which TypeORM cannot declare: it includes the counts, so that lists need no
+// access to the table.
 @Index('ix_question_days_org', { synchronize: false })
 export class QuestionDay {
   @PrimaryColumn({ name: 'cluster_id', type: 'uuid', ...key })

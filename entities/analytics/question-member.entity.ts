@@ -4,8 +4,8 @@ import { Message } from '../conversations/message.entity.ts';
 import { QuestionCluster } from './question-cluster.entity.ts';
 
 /**
- * A visitor's message that belongs to a cluster. The row is deleted with the message, and a database trigger
- * then inserts a `QuestionDelta`.
+ * A visitor's message that belongs to a cluster of similar questions. The row is deleted with the message,
+ * and a database trigger then inserts a `QuestionDelta`.
  */
 @Entity('question_members')
 @Index('ix_question_members_cluster', ['clusterId', 'askedAt', 'messageId'])
@@ -22,7 +22,7 @@ export class QuestionMember {
    */
   @Column({ name: 'words_id', type: 'uuid' }) wordsId!: string;
   @Column({ name: 'conversation_id', type: 'uuid' }) conversationId!: string;
-  /** When the visitor sent the question. The question counts for that day in UTC. */
+  /** Time at which the visitor sent the question. The question counts for that day in UTC. */
   @Timestamp('asked_at') askedAt!: Date;
   @Flag('is_unanswered') isUnanswered!: boolean;
   /**

@@ -5,15 +5,15 @@ import { QuestionMember } from './question-member.entity.ts';
 const key = { primaryKeyConstraintName: 'pk_question_terms' };
 
 /**
- * A lexeme of a cluster's pattern, by which new questions find the cluster. The row is deleted with the
- * pattern.
+ * A lexeme of the question that represents a cluster, by which new questions find the cluster. The row is
+ * deleted with that question's pattern.
  */
 @Entity('question_terms')
 @Index('ix_question_terms_message', ['messageId'])
 export class QuestionTerm {
   @PrimaryColumn({ name: 'bot_id', type: 'uuid', ...key }) botId!: string;
   @PrimaryColumn({ name: 'lexeme', type: 'text', collation: 'C', ...key }) lexeme!: string;
-  /** Number of lexemes in the pattern. A question with far more or fewer lexemes cannot match. */
+  /** Number of lexemes in the cluster's pattern. A question with far more or fewer lexemes cannot match. */
   @Column({ name: 'lexeme_count', type: 'smallint', primary: true, ...key }) lexemeCount!: number;
   @PrimaryColumn({ name: 'message_id', type: 'uuid', ...key })
   @ForeignKey(() => QuestionMember, 'messageId', {
@@ -21,6 +21,6 @@ export class QuestionTerm {
     onDelete: 'CASCADE',
   })
   messageId!: string;
-  /** Whether the lexeme comes from a name. */
+  /** Whether the lexeme of a question comes from a name. */
   @Flag('is_name') isName!: boolean;
 }

@@ -1,8 +1,8 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * A visitor's message that has an answer but is not in a cluster yet. A database trigger inserts the row in
- * the transaction that completes the answer.
+ * A visitor's message that has an answer but is not in a cluster of similar questions yet. A database trigger
+ * inserts the row in the transaction that completes the answer.
  */
 @Entity('question_queue')
 export class QueuedQuestion {

@@ -9,14 +9,14 @@ import { FOLD_ANALYTICS, RECORD_ANSWERS, READ_FIGURES, type FoldedDeltas } from 
 
 export type Figures = Record<AnalyticsFigure, number>;
 
-/** Which figures to read: totals with a histogram for a range, and totals for each of its days. */
+/** Analytics figures to read: totals with a histogram for a range, and totals for each of its days. */
 export interface FiguresQuery {
-  /** Bot whose figures are read; null for the whole workspace. */
+  /** Bot whose analytics figures are read; null for the whole workspace. */
   botId: string | null;
   range: MsRange;
-  /** Rollup periods that together cover the range. */
+  /** Rollup periods that together cover the requested range. */
   total: readonly RollupRange[];
-  /** Rollup periods that together cover the days. */
+  /** Rollup periods that together cover the requested days. */
   series: readonly RollupRange[];
   days: readonly Pick<MsRange, 'start'>[];
 }
@@ -35,7 +35,7 @@ export type AnswerFigures = Pick<
 
 /** Stores and reads the figures of analytics. */
 export class AnalyticsRepository {
-  /** Reads all figures in one snapshot, so that the days add up to the range. */
+  /** Reads all analytics figures in one snapshot, so that the days add up to the range. */
   async read(
     { db, orgId }: OrgScope,
     { botId, range, total, series, days }: FiguresQuery,
@@ -60,7 +60,10 @@ export class AnalyticsRepository {
     };
   }
 
-  /** Adds finished answers to the figures. The statement is sent together with the transaction's COMMIT. */
+  /**
+   * Adds finished answers to the analytics figures. The statement is sent together with the transaction's
+   * COMMIT.
+   */
   recordAnswers(db: Database, answers: readonly AnswerFigures[]): void {
     const toBin = (kind: 'latency' | 'ttft', value: number | null, isError: boolean) =>
       value === null || isError ? null : findSharedBin(kind, value);
@@ -75,7 +78,7 @@ export class AnalyticsRepository {
     ]);
   }
 
-  /** Folds a batch of deltas into rollups. Returns the number of deltas. */
+  /** Folds a batch of analytics deltas into rollups. Returns the number of deltas. */
   async fold(db: Database): Promise<number> {
     return db.transaction(async (tx) => {
       const [folded] = await tx.run(FOLD_ANALYTICS);

@@ -14,7 +14,7 @@ const o = aliasTable(Org, 'o');
 const FIGURES = d.bare(...analyticsFigures);
 const BINS = d.bare('bins', 'binCounts');
 /**
- * Returns a list of SQL expressions, one for each figure.
+ * Returns a list of SQL expressions, one for each analytics figure.
  * @param expression returns the SQL for a figure's column
  */
 const mapFigureColumns = (expression: (column: string) => string) =>
@@ -22,7 +22,7 @@ const mapFigureColumns = (expression: (column: string) => string) =>
 
 const IS_ALL_ZERO = analyticsFigures.map((figure) => `${r.table}.${r.bare(figure)} = 0`).join(' AND ');
 
-/** Number of folded deltas, and the keys of rollups whose figures are all 0 now. */
+/** Number of analytics deltas that were folded, and the keys of rollups whose figures are all 0 now. */
 export interface FoldedDeltas {
   taken: number;
   subjectIds: string[];
@@ -30,13 +30,13 @@ export interface FoldedDeltas {
   startsAt: Date[];
 }
 
-/** Maximum number of deltas that one statement folds. */
+/** Maximum number of analytics deltas that one statement folds into rollups. */
 const BATCH_SIZE = 5000;
 
 /**
- * Inserts deltas for finished answers. Parameters are arrays with one element for each answer: $1
- * workspace; $2 bot; $3 start of the quarter hour; $4 and $5 histogram bins of latency and time to
- * first token, or null; $6 true if it failed; $7 true if the bot found no answer.
+ * Inserts analytics deltas for finished answers. Parameters are arrays with one element for each answer: $1
+ * workspace; $2 bot; $3 start of the quarter hour; $4 and $5 histogram bins of latency and time to first
+ * token, or null; $6 true if it failed; $7 true if the bot found no answer.
  */
 export const RECORD_ANSWERS = defineStatement({
   name: 'record-answers',
@@ -56,9 +56,10 @@ export const RECORD_ANSWERS = defineStatement({
 });
 
 /**
- * Folds deltas into rollups. Each delta is added to six rollups: quarter hour, day and month, each for the
- * bot and the workspace. Skips deltas that another process has locked, and drops deltas of deleted bots and
- * workspaces. Returns the keys of rollups that are 0 now; they stay locked until the transaction ends.
+ * Folds analytics deltas into rollups. Each delta is added to six rollups: quarter hour, day and month, each
+ * for the bot and the workspace. Skips deltas that another process has locked, and drops deltas of deleted
+ * bots and workspaces. Returns the keys of rollups that are 0 now; they stay locked until the transaction
+ * ends.
  */
 export const FOLD_ANALYTICS = defineStatement<FoldedDeltas>({
   name: 'fold-analytics',
@@ -108,8 +109,8 @@ export const FOLD_ANALYTICS = defineStatement<FoldedDeltas>({
 });
 
 /**
- * Totals of the whole range (`part` 0), or of its n-th day (`part` n). Each histogram bin of the range has
- * its own row.
+ * Totals of the analytics figures in the whole range (`part` 0), or of its n-th day (`part` n). Each
+ * histogram bin of the range has its own row.
  */
 export interface FigureRow extends Record<(typeof analyticsFigures)[number], number> {
   part: number;
@@ -118,10 +119,10 @@ export interface FigureRow extends Record<(typeof analyticsFigures)[number], num
 }
 
 /**
- * Adds up rollups, and deltas that are not folded yet, in one snapshot. Parameters: $1 workspace;
- * $2 bot or null. $3 to $6 are arrays with one element for each rollup period: whether it belongs
- * to the whole range or to a day, its span (`day`), its start, its end. $7 starts of the days; $8
- * and $9 start and end of the range.
+ * Adds up analytics rollups, and deltas that are not folded yet, in one snapshot. Parameters: $1 workspace;
+ * $2 bot or null. $3 to $6 are arrays with one element for each rollup period: whether it belongs to the
+ * whole range or to a day, its span (`day`), its start, its end. $7 starts of the days; $8 and $9 start and
+ * end of the range.
  */
 export const READ_FIGURES = defineStatement<FigureRow>({
   name: 'read-figures',

@@ -27,7 +27,7 @@ export class QuestionQueueRepository {
   }
 
   /**
-   * Locks messages against deletion until the transaction ends. `busy` contains the ids of messages
+   * Locks visitors' messages against deletion until the transaction ends. `busy` contains the ids of messages
    * that another transaction is deleting.
    */
   async lock(db: Database, ids: string[]): Promise<{ lockedIds: string[]; busy: string[] }> {

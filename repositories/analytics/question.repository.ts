@@ -31,7 +31,7 @@ import type {
 } from './question.sql.ts';
 
 /**
- * Maximum number of patterns with which a batch of questions is compared. Each takes some
+ * Maximum number of cluster patterns with which a batch of questions is compared. Each takes some
  * microseconds, and the questions of all workspaces wait for the batch.
  */
 const MAX_COMPARED = 100_000;
@@ -39,7 +39,7 @@ const MAX_COMPARED = 100_000;
 export const questionOrders = ['unanswered', 'asked'] as const;
 
 export interface QuestionFilter {
-  /** First day in UTC (`from`), and the day after the last (`to`). */
+  /** First day in UTC (`from`), and the day after the last day (`to`), of the questions to list. */
   from: string;
   to: string;
   botId: string | null;
@@ -47,10 +47,10 @@ export interface QuestionFilter {
   limit: number;
 }
 
-/** A search for a bot's clusters by a single lexeme of a question. */
+/** A search for a bot's question clusters by a single lexeme of a question. */
 export interface PatternSearch extends ClusterSearchKey {
   botId: string;
-  /** All lexemes of the question, to compare with the lexemes of the patterns found. */
+  /** All lexemes of the question, to compare with the lexemes of the cluster patterns found. */
   lexemes: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export interface PatternCandidate extends Pick<Message, 'id' | 'orgId' | 'keyId'
   language: string;
 }
 
-/** A cluster with the text of its newest message. */
+/** A cluster of questions with the text of its newest message. */
 export type QuestionWithContent = Omit<TopQuestion, 'message'> & { content: string };
 
 const q = aliasTable(QuestionMember, 'q');
@@ -69,7 +69,7 @@ const cluster = aliasTable(QuestionCluster, 'cluster');
 
 /** Stores visitors' questions, their clusters, and how often they were asked each day. */
 export class QuestionRepository {
-  /** Lists the clusters that were asked in the range of days, in the filter's sort order. */
+  /** Lists the question clusters that were asked in the range of days, in the filter's sort order. */
   async listTop({ db, orgId }: OrgScope, filter: QuestionFilter): Promise<QuestionWithContent[]> {
     const { from, to, botId, sort, limit } = filter;
     const top = await db.run(TOP_QUESTIONS, [orgId, from, to, botId, sort, limit]);
@@ -114,7 +114,7 @@ export class QuestionRepository {
     return db.run(COUNT_LEXEMES, [lexemes.map(({ botId }) => botId), lexemes.map(({ lexeme }) => lexeme)]);
   }
 
-  /** Finds the clusters of earlier questions that have exactly these words. */
+  /** Finds the question clusters of earlier questions that have exactly these words. */
   listByWords(db: Database, wordsIds: readonly string[]): Promise<WordSetCluster[]> {
     return db.run(FIND_BY_WORDS, [wordsIds]);
   }
@@ -145,7 +145,7 @@ export class QuestionRepository {
     await db.repository(QuestionTerm).insert(terms);
   }
 
-  /** Adds to the daily counts of clusters. Each cluster and day must occur only once. */
+  /** Adds to the daily counts of question clusters. Each cluster and day must occur only once. */
   async addToDays(db: Database, days: readonly QuestionDay[]): Promise<void> {
     await db.run(ADD_TO_DAYS, [
       days.map(({ clusterId }) => clusterId),
@@ -157,7 +157,10 @@ export class QuestionRepository {
     ]);
   }
 
-  /** Deletes a batch of deltas and returns them. The caller must add them to the daily counts. */
+  /**
+   * Deletes a batch of deltas of question counts and returns them. The caller must add them to the daily
+   * counts.
+   */
   async claimDeltas(db: Database, limit: number): Promise<QuestionDelta[]> {
     const deltas = await db.repository(QuestionDelta).find({ order: { id: 'ASC' }, take: limit });
     await db.repository(QuestionDelta).delete({ id: In(deltas.map(({ id }) => id)) });
@@ -168,7 +171,10 @@ export class QuestionRepository {
     await db.repository(QuestionDay).delete({ clusterId: In(clusterIds), asked: LessThanOrEqual(0) });
   }
 
-  /** Deletes the given clusters that no longer have questions. Returns the number of deleted clusters. */
+  /**
+   * Deletes those of the given question clusters that no longer have questions. Returns the number of deleted
+   * clusters.
+   */
   async deleteEmptyClusters(db: Database, clusterIds: string[]): Promise<number> {
     const { affected } = await db
       .repository(QuestionCluster)
@@ -181,8 +187,8 @@ export class QuestionRepository {
   }
 
   /**
-   * Returns the oldest question of each cluster whose pattern was deleted. Skips questions whose key is
-   * unavailable.
+   * Returns the oldest question of each cluster whose pattern was deleted. Skips questions whose encryption
+   * key is unavailable.
    */
   async listWithoutPattern(db: Database, clusterIds: string[]): Promise<Opened<PatternCandidate>[]> {
     const candidates = await db
@@ -208,7 +214,7 @@ export class QuestionRepository {
     return (await decryptAvailableRows(db, Message, candidates)).filter((candidate) => candidate !== null);
   }
 
-  /** Lists clusters whose search words are not marked with this key, page by page. */
+  /** Lists question clusters whose search words are not marked with this key, page by page. */
   async listWithOtherKey(
     { db, orgId }: OrgScope,
     keyId: string | null,
@@ -227,7 +233,7 @@ export class QuestionRepository {
   }
 
   /**
-   * Deletes the search words of the clusters and unmarks their patterns. New questions do not find these
+   * Deletes the search words of question clusters and unmarks their patterns. New questions do not find these
    * clusters until each has a new pattern.
    */
   async deletePatterns(db: Database, clusterIds: string[]): Promise<void> {
@@ -254,7 +260,7 @@ export class QuestionRepository {
 }
 
 /**
- * Returns the maximum number of patterns to compare with each search key. The keys of a batch share
+ * Returns the maximum number of cluster patterns to compare with each search key. The keys of a batch share
  * MAX_COMPARED comparisons; each key gets at most MAX_COUNTED.
  */
 export function limitComparedPatterns(keyCount: number): number {

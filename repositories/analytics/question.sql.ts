@@ -23,7 +23,7 @@ export interface AskedMessage extends Pick<
 
 /** A lexeme of a question, in the order of appearance. */
 export interface AskedLexeme {
-  /** Number of the question in the statement's input, from 1. */
+  /** Number of the lexeme's question in the statement's input, from 1. */
   position: number;
   lexeme: string;
   isName: boolean;
@@ -37,7 +37,7 @@ export interface CountedLexeme {
   isName: boolean;
 }
 
-/** A cluster, found by the id that is derived from a question's words. */
+/** A question cluster, found by the id that is derived from a question's words. */
 export type WordSetCluster = Pick<QuestionMember, 'wordsId' | 'clusterId'>;
 
 /** A cluster's pattern that may have the same meaning as a new question. */
@@ -48,11 +48,11 @@ export interface PatternMatch {
   names: string[];
 }
 
-/** A cluster, with counts for a range of days. */
+/** A question cluster, with counts for a range of days. */
 export interface TopQuestion {
   id: string;
   botId: string;
-  /** Newest message of the cluster. */
+  /** Newest message of the question cluster. */
   message: Pick<Message, 'id' | 'orgId' | 'keyId' | 'content'>;
   asked: number;
   unanswered: number;
@@ -73,11 +73,11 @@ const t = aliasTable(QuestionTerm, 't');
 
 const ACROSS = 'The questions of all workspaces are grouped in one batch, each within its bot.';
 /**
- * Maximum number of patterns that are counted for a lexeme. Lexemes in at least this many patterns all count as
- * equally common.
+ * Maximum number of cluster patterns that are counted for a lexeme. Lexemes in at least this many patterns
+ * all count as equally common.
  */
 export const MAX_COUNTED = 1000;
-/** Maximum number of patterns that a search by one lexeme returns. */
+/** Maximum number of cluster patterns that a search by one lexeme returns. */
 const MAX_PATTERNS = 50;
 
 const CONVERSATIONS_SHOWN = 3;
@@ -90,7 +90,7 @@ const MAX_RECENT_QUESTIONS = 30;
 const IN_RANGE = `${q('askedAt')} >= $2::date::timestamp AT TIME ZONE 'UTC'
         AND ${q('askedAt')} < $3::date::timestamp AT TIME ZONE 'UTC'`;
 
-/** Reads messages with their answers. Parameters: $1 message ids. */
+/** Reads visitors' messages with their answers. Parameters: $1 message ids. */
 export const LIST_ASKED = defineStatement<AskedMessage>({
   name: 'list-asked-messages',
   because: 'Joins each message with its answer and the messages before it: LATERAL.',
@@ -134,7 +134,7 @@ export const LEXEMES_OF_QUESTIONS = defineStatement<AskedLexeme>({
     ORDER BY requested.position, word.positions[1], word.lexeme`,
 });
 
-/** Counts patterns that contain lexemes, up to a limit. Parameters: $1 bots, $2 lexemes. */
+/** Counts the cluster patterns that contain each lexeme, up to a limit. Parameters: $1 bots, $2 lexemes. */
 export const COUNT_LEXEMES = defineStatement<CountedLexeme>({
   name: 'count-lexemes-of-questions',
   because: 'Looks up each lexeme separately and counts up to a limit: a join reads all rows of common ones.',
@@ -150,7 +150,7 @@ export const COUNT_LEXEMES = defineStatement<CountedLexeme>({
     ) found`,
 });
 
-/** Finds clusters by the ids that are derived from questions' words. Parameters: $1 ids. */
+/** Finds question clusters by the ids that are derived from questions' words. Parameters: $1 ids. */
 export const FIND_BY_WORDS = defineStatement<WordSetCluster>({
   name: 'find-clusters-by-words',
   because: 'Reads only one of possibly very many questions with the same words: LATERAL.',
@@ -165,9 +165,9 @@ export const FIND_BY_WORDS = defineStatement<WordSetCluster>({
 });
 
 /**
- * Finds patterns whose lexemes include all of the question's lexemes, or are all contained in the question's
- * lexemes. Parameters: $1 bots, $2 lexemes, $3 and $4 minimum and maximum number of lexemes. $5 is all
- * lexemes of the question, separated by spaces, and $6 the maximum number of patterns to compare for each
+ * Finds cluster patterns whose lexemes include all of the question's lexemes, or are all contained in the
+ * question's lexemes. Parameters: $1 bots, $2 lexemes, $3 and $4 minimum and maximum number of lexemes. $5 is
+ * all lexemes of the question, separated by spaces, and $6 the maximum number of patterns to compare for each
  * lexeme.
  */
 export const FIND_PATTERNS = defineStatement<PatternMatch>({
@@ -203,8 +203,8 @@ export const FIND_PATTERNS = defineStatement<PatternMatch>({
 });
 
 /**
- * Adds to daily counts of clusters. Parameters: $1 clusters, $2 days, $3 workspaces, $4 bots, $5 and $6 numbers
- * to add to `asked` and `unanswered`.
+ * Adds to daily counts of question clusters. Parameters: $1 clusters, $2 days, $3 workspaces, $4 bots, $5 and
+ * $6 numbers to add to `asked` and `unanswered`.
  */
 export const ADD_TO_DAYS = defineStatement({
   name: 'add-to-question-days',
@@ -218,8 +218,8 @@ export const ADD_TO_DAYS = defineStatement({
 });
 
 /**
- * Lists the clusters that were asked most. Parameters: $1 workspace; $2 first day; $3 day after the last; $4 bot,
- * or null for all; $5 sort order; $6 limit.
+ * Lists the question clusters that were asked most. Parameters: $1 workspace; $2 first day; $3 day after the
+ * last; $4 bot, or null for all; $5 sort order; $6 limit.
  */
 export const TOP_QUESTIONS = defineStatement<TopQuestion>({
   name: 'top-questions',
