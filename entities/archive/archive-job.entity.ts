@@ -22,9 +22,9 @@ export type ArchiveJobStatus = (typeof archiveJobStatuses)[number];
 
 export const unfinishedJobStatuses = ['pending', 'running'] as const satisfies ArchiveJobStatus[];
 
-/** Which conversations an export contains. `from` and `to` limit their creation times. */
+/** Selection of the conversations that an export contains. `from` and `to` limit their creation times. */
 export interface ArchiveSelection {
-  /** Exported bots; null for all. */
+  /** Ids of the exported bots; null for all bots. */
   botIds: string[] | null;
   from: string | null;
   to: string | null;
@@ -36,9 +36,11 @@ export interface ArchiveCounts {
   contacts: number;
   conversations: number;
   messages: number;
-  /** Conversations that an import skipped, because they already existed or their visitor was erased. */
+  /**
+   * Number of conversations that an import skipped, because they already existed or their visitor was erased.
+   */
   skipped: number;
-  /** Conversations that an import could not load because of an error. */
+  /** Number of conversations that an import could not load because of an error. */
   failed: number;
 }
 
@@ -53,37 +55,37 @@ export const ZERO_COUNTS: Readonly<ArchiveCounts> = {
 
 /** An error because of which a record is missing from an export or import. */
 export interface ArchiveJobError {
-  /** Number of the line in the archive's file that `message` names. */
+  /** Number of the line with the error in the archive's file that `message` names. */
   line: number | null;
   id: string | null;
   code: string;
   message: string;
 }
 
-/** Maximum number of errors that a job stores; further errors are only counted. */
+/** Maximum number of errors that an export or import stores; further errors are only counted. */
 export const MAX_ARCHIVE_ERRORS = 100;
 
-/** A position in the list of conversations or contacts, which is sorted by creation time and id. */
+/** A position in an export's list of conversations or contacts, which is sorted by creation time and id. */
 export interface ArchiveCursor {
   createdAt: string;
   id: string;
 }
 
-/** Progress of an export. All records up to `after` are in stored files. */
+/** Progress of an export. All records up to the position `after` are in stored files. */
 export interface ExportPosition {
   phase: 'bots' | 'conversations' | 'contacts' | 'joining';
   after: ArchiveCursor | null;
   part: number;
-  /** Position after which the current part's conversations begin. */
+  /** Position after which the conversations of the archive's current part begin. */
   partAfter: ArchiveCursor | null;
-  /** Size of the current part's files, compressed and uncompressed. */
+  /** Size in bytes of the files of the archive's current part, compressed and uncompressed. */
   partStoredBytes: number;
   partBytes: number;
-  /** Number of the current part's files, by kind. */
+  /** Number of files in the archive's current part, by kind. */
   partFiles: { contacts: number; conversations: number };
 }
 
-/** Progress of an import. All records before this line of the file are committed. */
+/** Progress of an import. All records before this line of the archive's file are committed. */
 export interface ImportPosition {
   isVerified: boolean;
   file: string;
@@ -100,32 +102,33 @@ export class ArchiveJob {
   @Reference('archive_jobs', 'org_id', () => Org) orgId!: string;
   @Text('kind') kind!: ArchiveJobKind;
   @Text('status', { default: 'pending' }) status!: ArchiveJobStatus;
-  /** Selection that an export contains; null for an import. */
+  /** Conversations that an export contains; null for an import. */
   @Json('selection', { nullable: true }) selection!: ArchiveSelection | null;
   /**
-   * Incremented by each step. A worker stores a step only if the number is unchanged, so that a stalled
-   * worker cannot overwrite newer progress.
+   * Number that each step of an export or import increments. A worker stores a step only if the number is
+   * unchanged, so that a stalled worker cannot overwrite newer progress.
    */
   @Counter('step') step!: number;
   @Json('position', { nullable: true }) position!: ExportPosition | ImportPosition | null;
   /**
-   * Number of conversations to process: counted at the start of an export, or read from an import's manifest.
+   * Number of conversations that an export or import processes: counted at the start of an export, or read
+   * from an import's manifest.
    */
   @Counter('expected') expected!: number;
   @Json('counts') counts!: ArchiveCounts;
   @Counter('parts') parts!: number;
-  /** Total size of all parts of the archive. */
+  /** Total size in bytes of all parts of the archive. */
   @Int64('size_bytes') sizeBytes!: number;
-  /** Why the job failed, as a sentence for people. */
+  /** Reason why the export or import failed, as a sentence for people. */
   @NullableText('error_message') errorMessage!: string | null;
   @Json('errors', { default: [] }) errors!: ArchiveJobError[];
   @Counter('errors_total') errorsTotal!: number;
-  /** Whether storage may still contain files of the job. */
+  /** Whether storage may still contain files of the export or import. */
   @Flag('has_files', true) hasFiles!: boolean;
   @CreatedAt() createdAt!: Date;
   @Timestamp('started_at', { nullable: true }) startedAt!: Date | null;
   @Timestamp('finished_at', { nullable: true }) finishedAt!: Date | null;
-  /** When the files of an export are deleted. */
+  /** Time at which the files of an export are deleted. */
   @Timestamp('expires_at', { nullable: true }) expiresAt!: Date | null;
   /** Data key of a completed export's parts, or of an import's uploaded file. */
   @KeyId() keyId!: string | null;

@@ -14,6 +14,6 @@ export class ArchiveUpload {
   @Id('archive_uploads') id!: string;
   @Reference('archive_uploads', 'org_id', () => Org) orgId!: string;
   @CreatedAt() createdAt!: Date;
-  /** Data key that encrypts the file. */
+  /** Data key that encrypts the uploaded archive. */
   @KeyId() keyId!: string | null;
 }

@@ -15,8 +15,8 @@ export class ErasedPerson {
   orgId!: string;
   @PrimaryColumn({ name: 'digest', type: 'text', ...KEY }) digest!: string;
   /**
-   * When the person was erased. Conversations that began later are imported: such conversations belong to a
-   * new contact with the same identifier.
+   * Time at which the person was erased. Conversations that began later are imported: such conversations
+   * belong to a new contact with the same identifier.
    */
   @Timestamp('erased_at', { default: () => 'now()' }) erasedAt!: Date;
 }

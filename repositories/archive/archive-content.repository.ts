@@ -4,7 +4,9 @@ import { ArchiveJob } from '../../entities/archive/archive-job.entity.ts';
 
 /** Reads and changes the data keys of the files of exports and imports. */
 export class ArchiveContentRepository {
-  /** Returns the job with the next higher id that may have files in storage; null if no such job exists. */
+  /**
+   * Returns the export or import with the next higher id that may have files in storage; null if none exists.
+   */
   findNext({ db, orgId }: OrgScope, after: string | null): Promise<ArchiveJob | null> {
     return db.repository(ArchiveJob).findOne({
       where: { orgId, hasFiles: true, ...(after !== null && { id: MoreThan(after) }) },
@@ -13,8 +15,8 @@ export class ArchiveContentRepository {
   }
 
   /**
-   * Stores the data key with which a job's files were encrypted again. Changes nothing if the files were
-   * replaced in the meantime.
+   * Stores the data key with which the files of an export or import were encrypted again. Changes nothing if
+   * the files were replaced in the meantime.
    */
   async replaceKey(
     { db, orgId }: OrgScope,

@@ -46,19 +46,19 @@ export interface MergedContact extends Pick<Contact, 'id' | 'identity'> {
 }
 
 /**
- * Limits of the rows in one JSON parameter. More rows would survive into V8's old generation, and longer
- * texts would block the event loop.
+ * Limits of the imported rows in one JSON parameter, by number and characters. More rows would survive into
+ * V8's old generation, and longer texts would block the event loop.
  */
 const ROW_BATCH_LIMITS = { maxItems: 500, maxLength: 1_000_000 };
 /**
- * Rows per INSERT. TypeORM needs about ten milliseconds to build a statement of this size, and PostgreSQL
- * allows 65,535 parameters.
+ * Number of handoffs that one INSERT imports. TypeORM needs about ten milliseconds to build a statement of
+ * this size, and PostgreSQL allows 65,535 parameters.
  */
 const HANDOFF_BATCH_SIZE = 200;
 
 /**
- * Reads existing rows and inserts imported rows. Searches ids in all workspaces, because ids are unique
- * across workspaces.
+ * Reads existing rows and inserts rows that an import reads from an archive. Searches ids in all workspaces,
+ * because ids are unique across workspaces.
  */
 export class ArchiveImportRepository {
   /** Lists the bots with these ids in all workspaces, including deleted bots. */
@@ -77,7 +77,7 @@ export class ArchiveImportRepository {
       .find({ where: { id: Any(ids) }, select: { id: true, orgId: true, botId: true } });
   }
 
-  /** Returns the given ids that belong to deleted conversations of other workspaces. */
+  /** Returns those of the given ids that belong to deleted conversations of other workspaces. */
   async listDeletedInOtherOrgs({ db, orgId }: OrgScope, ids: readonly string[]): Promise<string[]> {
     const rows = await db
       .repository(DeletedConversation)
@@ -85,7 +85,7 @@ export class ArchiveImportRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Returns the given ids that belong to existing messages. */
+  /** Returns those of the given ids that belong to existing messages. */
   async listMessageIds({ db }: OrgScope, ids: readonly string[]): Promise<string[]> {
     const rows = await db.repository(Message).find({ where: { id: Any(ids) }, select: { id: true } });
     return rows.map(({ id }) => id);
@@ -126,7 +126,7 @@ export class ArchiveImportRepository {
       .where({
         orgId,
         deletedAt: IsNull(),
-        // Repeats the condition of a partial index, so that PostgreSQL uses the index.
+        // Repeat the condition of a partial index, so that PostgreSQL uses the index.
         formerIds: And(
           Raw((column) => `${column} <> '{}'`),
           ArrayOverlap(ids),
@@ -140,7 +140,7 @@ export class ArchiveImportRepository {
   }
 
   /**
-   * Lists consent decisions of these anonymous and verified visitors. The result may include decisions of
+   * Lists consent decisions of the given anonymous and verified visitors. The result may include decisions of
    * other visitors.
    */
   listConsents(
@@ -161,8 +161,8 @@ export class ArchiveImportRepository {
   }
 
   /**
-   * Returns the given accounts that no longer exist, and locks all other accounts against deletion until the
-   * transaction ends.
+   * Returns those of the given accounts that no longer exist, and locks all other accounts against deletion
+   * until the transaction ends.
    */
   async listDeletedAccounts({ db }: OrgScope, ids: readonly string[]): Promise<string[]> {
     if (ids.length === 0) return [];
@@ -174,8 +174,8 @@ export class ArchiveImportRepository {
   }
 
   /**
-   * Inserts contacts, and returns the ids of the inserted contacts. A contact is missing if another
-   * transaction has just created one for the same visitor.
+   * Inserts imported contacts, and returns their ids. A contact is missing if another transaction has just
+   * created one for the same visitor.
    * @throws AppError `key_unavailable`, like all methods that write content
    */
   async insertContacts({ db, orgId }: OrgScope, contacts: readonly ImportedContact[]): Promise<Set<string>> {
@@ -209,9 +209,9 @@ export class ArchiveImportRepository {
   }
 
   /**
-   * Makes the transaction commit asynchronously, and defer index updates of search words to `mergeWords`. If
-   * the server crashes, the import repeats the batches that were lost, because its stored position was lost
-   * with these batches.
+   * Makes the transaction of an import commit asynchronously, and defer index updates of search words to
+   * `mergeWords`. If the server crashes, the import repeats the batches that were lost, because its stored
+   * position was lost with these batches.
    */
   async beginBatch({ db }: OrgScope): Promise<void> {
     await db.run(BATCH_SETTINGS);
@@ -228,7 +228,7 @@ export class ArchiveImportRepository {
     }
   }
 
-  /** Inserts consent decisions, except for conversations that already have a decision. */
+  /** Inserts imported consent decisions, except for conversations that already have a decision. */
   async insertConsents({ db, orgId }: OrgScope, rows: readonly ImportedConsent[]): Promise<void> {
     if (rows.length === 0) return;
     await db
@@ -262,8 +262,8 @@ export class ArchiveImportRepository {
 }
 
 /**
- * Builds a condition that uses an index on bot and browser. With several bots, the condition also matches a
- * browser that belongs to another of these bots.
+ * Builds a condition for contacts that uses an index on bot and browser. With several bots, the condition
+ * also matches a browser that belongs to another of these bots.
  */
 function whereBrowserIn(browsers: readonly Browser[]) {
   return {
@@ -273,7 +273,8 @@ function whereBrowserIn(browsers: readonly Browser[]) {
 }
 
 /**
- * Encrypts rows and serializes them to JSON lists of limited size. Yields to the event loop between lists.
+ * Encrypts imported rows and serializes them to JSON lists of limited size. Yields to the event loop between
+ * lists.
  */
 async function* toJsonBatches<T>(
   rows: readonly T[],

@@ -41,8 +41,8 @@ const contacts = buildImportInsert('insert-imported-contacts', Contact, [
 ]);
 
 /**
- * Inserts contacts and returns the ids of the inserted contacts. Skips a contact if the same visitor already
- * has a contact.
+ * Inserts imported contacts and returns the ids of the inserted contacts. Skips a contact if the same visitor
+ * already has a contact.
  */
 export const INSERT_IMPORTED_CONTACTS = defineStatement<{ id: string }>({
   ...contacts,
@@ -68,8 +68,8 @@ function buildImportInsert<T extends { orgId: string; keyId: string | null }>(
 }
 
 /**
- * Makes the commit of the transaction asynchronous, and lets each GIN index collect up to 64 MB of pending
- * entries.
+ * Makes the commit of an import's transaction asynchronous, and lets each GIN index collect up to 64 MB of
+ * pending entries.
  */
 export const BATCH_SETTINGS = defineStatement({
   name: 'import-batch-settings',

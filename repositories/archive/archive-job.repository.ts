@@ -30,7 +30,7 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
   }
 
   /**
-   * Stores a completed step of a job.
+   * Stores a completed step of an export or import.
    * @returns false if another process has completed the step
    */
   async advance(
@@ -46,8 +46,8 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
   }
 
   /**
-   * Restarts an export from its first conversation. Does nothing if another process has completed a step in
-   * the meantime.
+   * Restarts an export from its first conversation. Does nothing if another process has completed a step of
+   * the export in the meantime.
    */
   async restartExport(scope: OrgScope, job: Pick<ArchiveJob, 'id' | 'step'>): Promise<void> {
     await inTransaction(scope, async (tx) => {
@@ -55,7 +55,10 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
     });
   }
 
-  /** Lists unfinished jobs of all workspaces that were created longer ago than the interval, by id. */
+  /**
+   * Lists unfinished exports and imports of all workspaces that were created longer ago than the interval, by
+   * id.
+   */
   listUnfinished(
     db: Database,
     { interval, after, limit }: { interval: string; after: string | null; limit: number },
@@ -69,7 +72,7 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
     });
   }
 
-  /** Lists jobs of all workspaces that have files in storage which may be deleted. */
+  /** Lists exports and imports of all workspaces that have files in storage which may be deleted. */
   listWithUnneededFiles(db: Database, limit: number): Promise<Pick<ArchiveJob, 'id' | 'orgId'>[]> {
     const withFiles = { hasFiles: true } as const;
     return db.repository(ArchiveJob).find({
@@ -89,10 +92,7 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
     await db.repository(ArchiveFile).delete({ orgId, jobId: id });
   }
 
-  /**
-   * Deletes old jobs that are no longer listed and have no files. Returns the number of deleted
-   * jobs.
-   */
+  /** Deletes old exports and imports that are no longer listed and have no files. Returns their number. */
   async deleteOld(db: Database): Promise<number> {
     const { affected } = await db
       .repository(ArchiveJob)

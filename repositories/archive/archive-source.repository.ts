@@ -15,8 +15,8 @@ import { MessageRepository } from '../conversations/message.repository.ts';
 import { ARCHIVED_MESSAGES, HAS_CONVERSATION, type ArchivedMessage } from './archive-source.sql.ts';
 
 /**
- * Which conversations are exported: their bots, and the range of their creation times, with `from` inclusive
- * and `until` exclusive.
+ * Range of the conversations to export: their bots, and their creation times, with `from` inclusive and
+ * `until` exclusive.
  */
 export interface ArchiveRange {
   botIds: readonly string[];
@@ -24,7 +24,7 @@ export interface ArchiveRange {
   until: string;
 }
 
-/** A section of the ordered conversations: after the position `after`, up to and including `to`. */
+/** A section of an export's ordered conversations: after the position `after`, up to and including `to`. */
 export interface ArchiveSection {
   after: ArchiveCursor | null;
   to: ArchiveCursor;
@@ -39,7 +39,7 @@ export class ArchiveSourceRepository {
   readonly #messages = new MessageRepository();
 
   /**
-   * Lists bots that are not deleted, oldest first.
+   * Lists the bots to export that are not deleted, oldest first.
    * @param ids bots to list; null for all
    */
   listBots({ db, orgId }: OrgScope, ids: readonly string[] | null): Promise<Bot[]> {
@@ -53,7 +53,7 @@ export class ArchiveSourceRepository {
     return this.#queryRange(scope, range).getCount();
   }
 
-  /** Lists the next conversations after a position, oldest first. */
+  /** Lists the next conversations to export after a position, oldest first. */
   async listConversations(
     scope: OrgScope,
     range: ArchiveRange,
@@ -66,7 +66,7 @@ export class ArchiveSourceRepository {
     return this.#conversations.openAll(scope, found);
   }
 
-  /** Lists the complete messages of conversations, ordered within each conversation. */
+  /** Lists the complete messages of exported conversations, ordered within each conversation. */
   async listMessages(
     { db, orgId }: OrgScope,
     conversationIds: readonly string[],
@@ -93,8 +93,8 @@ export class ArchiveSourceRepository {
   }
 
   /**
-   * Lists the contacts of a section's conversations, each once. Skips contacts that also have a
-   * conversation in the earlier section `before`.
+   * Lists the contacts of the conversations in a section of the export, each once. Skips contacts that also
+   * have a conversation in the earlier section `before`.
    */
   async listConversationContacts(
     scope: OrgScope,
@@ -111,7 +111,7 @@ export class ArchiveSourceRepository {
     return contacts.filter((contact) => contact !== null);
   }
 
-  /** Lists the next contacts that have no conversation, after a position, oldest first. */
+  /** Lists the next contacts to export that have no conversation, after a position, oldest first. */
   async listContactsWithoutConversation(
     scope: OrgScope,
     { botIds, until }: ArchiveRange,

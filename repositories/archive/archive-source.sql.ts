@@ -11,12 +11,17 @@ const row = aliasTable(Contact, 'row');
 
 const READ_COLUMNS = [...ARCHIVED_MESSAGE_COLUMNS, 'orgId', 'keyId'] as const;
 
-/** Columns of a message that an export reads. `costUsd` is text, exactly as PostgreSQL returns it. */
+/**
+ * Columns of a message that an export reads. `costUsd` is text, in exactly the form that PostgreSQL returns.
+ */
 export type ArchivedMessage = Omit<Pick<Message, (typeof READ_COLUMNS)[number]>, 'costUsd'> & {
   costUsd: string | null;
 };
 
-/** Reads the complete messages of conversations. Parameters: $1 conversation ids, $2 their workspace. */
+/**
+ * Reads the complete messages of conversations to export. Parameters: $1 conversation ids, $2 their
+ * workspace.
+ */
 export const ARCHIVED_MESSAGES = defineStatement<ArchivedMessage>({
   name: 'archived-messages',
   because:

@@ -3,7 +3,10 @@ import type { Conversation } from '../../entities/conversations/conversation.ent
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
 
-/** Whether an archive contains a column of a message. Imports set `orgId` and `keyId` themselves. */
+/**
+ * Columns of a message by name; true if an archive contains the column. Imports set `orgId` and `keyId`
+ * themselves.
+ */
 const isArchivedInMessage = {
   id: true,
   conversationId: true,
@@ -36,7 +39,7 @@ const isArchivedInMessage = {
 } as const satisfies Record<keyof Message, boolean>;
 export const ARCHIVED_MESSAGE_COLUMNS = listIncludedNames(isArchivedInMessage);
 
-/** Whether an import sets a column of a conversation from the archive. */
+/** Columns of a conversation by name; true if an import sets the column from the archive. */
 const isImportedInConversation = {
   id: true,
   botId: true,
@@ -80,7 +83,7 @@ const isImportedInConversation = {
 } as const satisfies Record<keyof Conversation, boolean>;
 export const IMPORTED_CONVERSATION_COLUMNS = listIncludedNames(isImportedInConversation);
 
-/** Whether an import sets a column of a contact from the archive. */
+/** Columns of a contact by name; true if an import sets the column from the archive. */
 const isImportedInContact = {
   id: true,
   botId: true,

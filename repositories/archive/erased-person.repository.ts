@@ -7,7 +7,7 @@ const BATCH_SIZE = 1000;
 /** Stores digests of identifiers that archives may contain for erased people. */
 export class ErasedPersonRepository {
   /**
-   * Records the current time as the time at which people were erased.
+   * Records the current time as the time at which the people with the given digests were erased.
    * @param digests distinct digests of their identifiers
    */
   async upsert({ db, orgId }: OrgScope, digests: readonly string[]): Promise<void> {
