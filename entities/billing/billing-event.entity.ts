@@ -15,11 +15,14 @@ export type EventOutcome = (typeof eventOutcomes)[number];
 @Index('ix_billing_events_created_at', ['createdAt'])
 @Index('ix_billing_events_unmatched', ['createdAt'], { where: "outcome = 'unmatched'" })
 export class BillingEvent {
-  /** Id of the event at the provider. */
+  /** Id of the webhook event at the payment provider. */
   @PrimaryColumn({ name: 'id', type: 'text', primaryKeyConstraintName: 'pk_billing_events' }) id!: string;
   @Reference('billing_events', 'org_id', () => Org, { nullable: true }) orgId!: string | null;
   @Text('type') type!: string;
-  /** Ids of the provider's objects that the event concerns. The rest of the event is not stored. */
+  /**
+   * Ids of the payment provider's objects that the webhook event concerns. The rest of the event is not
+   * stored.
+   */
   @NullableText('customer_id') customerId!: string | null;
   @NullableText('session_id') sessionId!: string | null;
   @Column({ name: 'checkout_id', type: 'uuid', nullable: true }) checkoutId!: string | null;

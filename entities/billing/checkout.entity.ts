@@ -14,20 +14,20 @@ import {
 import { Org } from '../team/org.entity.ts';
 
 /**
- * Kind of checkout. session: pays for a new subscription or top-up. change: confirms another tier of the
- * subscription. resume: continues a canceled subscription.
+ * Kind of checkout. `session`: pays for a new subscription or top-up. `change`: confirms another tier of the
+ * subscription. `resume`: continues a canceled subscription.
  */
 const checkoutKinds = ['session', 'change', 'resume'] as const;
 export type CheckoutKind = (typeof checkoutKinds)[number];
 
 /**
- * State of a checkout. preparing: the provider may not have its page yet. paying: the payment method takes
- * days.
+ * State of a checkout. `preparing`: the payment provider may not have its page yet. `paying`: the payment
+ * method takes days.
  */
 const checkoutStates = ['preparing', 'open', 'paying', 'completed', 'expired', 'failed'] as const;
 export type CheckoutState = (typeof checkoutStates)[number];
 
-/** A payer has at most one checkout for a plan in these states. */
+/** States of unfinished checkouts. A payer has at most one checkout for a plan in these states. */
 export const unfinishedStates = ['preparing', 'open'] as const satisfies readonly CheckoutState[];
 
 /** A purchase that a person has started at the payment provider. */
@@ -48,12 +48,12 @@ export class Checkout {
   @Integer('quantity') quantity!: number;
   @Text('kind') kind!: CheckoutKind;
   @Text('state', { default: 'preparing' }) state!: CheckoutState;
-  /** Ids of the checkout session and the payment at the provider. */
+  /** Ids of the checkout session and the payment at the payment provider. */
   @NullableText('session_id') sessionId!: string | null;
   @NullableText('payment_id') paymentId!: string | null;
   @NullableText('url') url!: string | null;
   @Timestamp('expires_at') expiresAt!: Date;
-  /** Number of messages of a top-up whose price was refunded. */
+  /** Number of the top-up's messages whose price was refunded. */
   @Counter('refunded_messages') refundedMessages!: number;
   @Column({ name: 'created_by_id', type: 'uuid' }) createdById!: string;
   @CreatedAt() createdAt!: Date;

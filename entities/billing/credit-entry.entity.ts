@@ -13,7 +13,8 @@ export class CreditEntry {
   @Reference('credit_entries', 'org_id', () => Org) orgId!: string;
   @Reference('credit_entries', 'checkout_id', () => Checkout) checkoutId!: string;
   /**
-   * Id of the payment or refund at the provider. The id is unique, so that no payment or refund counts twice.
+   * Id of the payment or refund at the payment provider. The id is unique, so that no payment or refund
+   * counts twice.
    */
   @Text('provider_ref') providerRef!: string;
   @Integer('messages') messages!: number;

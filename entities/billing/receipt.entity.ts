@@ -23,7 +23,7 @@ export type ReceiptStatus = (typeof receiptStatuses)[number];
 export class Receipt {
   @Id('receipts') id!: string;
   @Reference('receipts', 'org_id', () => Org) orgId!: string;
-  /** Id of the invoice at the provider. */
+  /** Id of the invoice at the payment provider. */
   @Text('invoice_id') invoiceId!: string;
   @Text('number') number!: string;
   @Timestamp('issued_at') issuedAt!: Date;
@@ -33,7 +33,7 @@ export class Receipt {
   @Text('status') status!: ReceiptStatus;
   @Text('description') description!: string;
   @Json('addressee') addressee!: BillingProfile;
-  /** SHA-256 of the PDF file in lower-case hex; null until the file is stored. */
+  /** SHA-256 of the receipt's PDF file in lower-case hex; null until the file is stored. */
   @NullableText('sha256') sha256!: string | null;
   @Timestamp('stored_at', { nullable: true }) storedAt!: Date | null;
   @CreatedAt() createdAt!: Date;

@@ -7,7 +7,7 @@ import { insertOrIgnore, updateReturning } from '../../database/returning.ts';
 import { BillingAccount, tierGrantingStatuses } from '../../entities/billing/billing-account.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-/** Columns that are copied from the payment provider. */
+/** Columns of a billing account that are copied from the payment provider. */
 export type SyncedFields = Pick<
   BillingAccount,
   | 'subscriptionId'
@@ -20,7 +20,7 @@ export type SyncedFields = Pick<
   | 'otherSubscriptions'
 >;
 
-/** SQL join condition: the workspace of the account, if it is not being deleted. */
+/** SQL join condition: the workspace of the billing account, if it is not being deleted. */
 const IS_NOT_DELETED = 'org.id = account.orgId AND org.deletedAt IS NULL';
 
 /** Stores the billing accounts of payers. The id of an account is the id of its hierarchy's top workspace. */
@@ -30,8 +30,8 @@ export class BillingAccountRepository {
   }
 
   /**
-   * Locks the account until the transaction ends, and creates it if it is missing. The current tier of a
-   * payer without an account was set by the operator, so this tier becomes the override.
+   * Locks a payer's billing account until the transaction ends, and creates it if it is missing. The current
+   * tier of a payer without an account was set by the operator, so this tier becomes the override.
    */
   async lock(db: Database, payerId: string): Promise<BillingAccount> {
     const rows = db.repository(BillingAccount);
@@ -59,7 +59,10 @@ export class BillingAccountRepository {
     return db.repository(BillingAccount).findOneBy({ customerId });
   }
 
-  /** Stores the customer's id. Does nothing if another id was stored since the caller read `before`. */
+  /**
+   * Stores the payer's customer id at the payment provider. Does nothing if another id was stored since the
+   * caller read `before`.
+   */
   async setCustomer({ db, orgId }: OrgScope, customerId: string, before: string | null): Promise<void> {
     const attempts = { customerAttempts: () => 'customer_attempts + 1', updatedAt: () => 'now()' };
     await db
@@ -71,7 +74,8 @@ export class BillingAccountRepository {
   }
 
   /**
-   * Counts a failed attempt to create the customer, so that the next attempt uses another idempotency key.
+   * Counts a failed attempt to create the payer as a customer of the payment provider, so that the next
+   * attempt uses another idempotency key.
    */
   async countCustomerAttempt({ db, orgId }: OrgScope, customerAttempts: number): Promise<void> {
     const next = { customerAttempts: customerAttempts + 1 };
@@ -79,8 +83,8 @@ export class BillingAccountRepository {
   }
 
   /**
-   * Stores the state that was read from the payment provider, and locks the account. Returns null if a
-   * concurrent sync has stored a newer version.
+   * Stores the payer's state that was read from the payment provider, and locks the billing account. Returns
+   * null if a concurrent sync has stored a newer version.
    */
   async storeSynced(
     { db, orgId }: OrgScope,
@@ -94,7 +98,7 @@ export class BillingAccountRepository {
   }
 
   /**
-   * Stores which version of the billing profile the provider has.
+   * Stores which version of the billing profile the payment provider has.
    * @returns false if a newer version was saved in the meantime
    */
   async markProfilePushed(
@@ -112,8 +116,8 @@ export class BillingAccountRepository {
   }
 
   /**
-   * Lists payers whose state must be synced with the provider, longest waiting first. Paying customers are
-   * due every hour, all other payers every day.
+   * Lists payers whose state must be synced with the payment provider, longest waiting first. Paying
+   * customers are due every hour, all other payers every day.
    */
   listDue(db: Database, limit: number): Promise<Pick<BillingAccount, 'orgId'>[]> {
     return db
@@ -132,7 +136,10 @@ export class BillingAccountRepository {
       .getMany();
   }
 
-  /** Returns the seconds since the oldest sync among payers with a subscription; 0 if no payer has one. */
+  /**
+   * Returns the seconds since the oldest sync with the payment provider among payers with a subscription; 0
+   * if no payer has one.
+   */
   async getSyncAge(db: Database): Promise<number> {
     const row = await db
       .repository(BillingAccount)

@@ -17,7 +17,7 @@ export type NewBillingEvent = Pick<
 /** Stores webhook events of the payment provider. */
 export class BillingEventRepository {
   /**
-   * Stores an event.
+   * Stores a webhook event of the payment provider.
    * @returns false if the event was stored before
    */
   async insert(db: Database, event: NewBillingEvent): Promise<boolean> {
@@ -25,8 +25,8 @@ export class BillingEventRepository {
   }
 
   /**
-   * Lists recent unmatched events whose checkout or account is known now. Other events may belong to another
-   * system that uses the same account at the provider.
+   * Lists recent unmatched events of the payment provider whose checkout or billing account is known now.
+   * Other events may belong to another system that uses the same account at the provider.
    */
   listMatchable(db: Database, limit: number): Promise<BillingEvent[]> {
     const query = db.repository(BillingEvent).createQueryBuilder('event');
@@ -49,7 +49,7 @@ export class BillingEventRepository {
       .getMany();
   }
 
-  /** Counts the stored events by outcome. */
+  /** Counts the payment provider's stored events by outcome. */
   async countByOutcome(db: Database): Promise<Record<EventOutcome, number>> {
     const rows = await db
       .repository(BillingEvent)

@@ -11,7 +11,10 @@ export type NewCheckoutRow = Pick<
 >;
 
 const FOLLOWED_STATES = In([...unfinishedStates, 'paying'] satisfies CheckoutState[]);
-/** States that may still change. The states include failed payments, since a customer may try again. */
+/**
+ * States of a checkout that may still change. The states include failed payments, since a customer may try
+ * again.
+ */
 const CHANGEABLE_STATES = In([...unfinishedStates, 'paying', 'failed'] satisfies CheckoutState[]);
 
 /** Stores the checkouts of payers. */
@@ -56,7 +59,7 @@ export class CheckoutRepository {
   }
 
   /**
-   * Stores that the provider has created the checkout.
+   * Stores that the payment provider has created the checkout.
    * @returns false if the checkout was not in the state `preparing`
    */
   async markOpen(

@@ -11,8 +11,8 @@ export type NewCreditEntry = Pick<CreditEntry, 'id' | 'checkoutId' | 'providerRe
  */
 export class CreditRepository {
   /**
-   * Adds or subtracts messages. A reference of the provider counts only once. The caller must have locked the
-   * account.
+   * Adds messages to a payer's top-ups, or subtracts them. A reference of the payment provider counts only
+   * once. The caller must have locked the billing account.
    */
   async insert(scope: OrgScope, entry: NewCreditEntry): Promise<void> {
     const { db, orgId } = scope;

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-/** The workspace that pays for a hierarchy, and its plan. */
+/** The workspace that pays for a hierarchy of workspaces, and its plan. */
 export interface Payer {
   payerId: string;
   planTier: PlanTier;
@@ -20,7 +20,7 @@ export class PayerRepository {
   }
 
   /**
-   * Changes the tier of the payer and of all workspaces below it. Waits for concurrent transactions that
+   * Changes the plan tier of the payer and of all workspaces below it. Waits for concurrent transactions that
    * create a workspace with the old tier.
    */
   async updateTier(db: Database, payerId: string, planTier: PlanTier): Promise<void> {

@@ -18,7 +18,7 @@ export class ReceiptRepository {
   }
 
   /**
-   * Lists receipts, newest first.
+   * Lists a payer's receipts, newest first.
    * @param before last receipt of the previous page; null for the first page
    */
   list(
