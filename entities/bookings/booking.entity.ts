@@ -30,8 +30,8 @@ export const cancellers = ['team', 'attendee', 'calendar', 'erasure'] as const;
 export type Canceller = (typeof cancellers)[number];
 
 /**
- * A meeting. The row reserves its time: a database constraint prevents confirmed, exclusive bookings of a
- * workspace from overlapping.
+ * A booked meeting. The row reserves the meeting's time: a database constraint prevents confirmed, exclusive
+ * bookings of a workspace from overlapping.
  */
 @Entity('bookings')
 @Check('ck_bookings_times', 'starts_at < ends_at AND ends_at <= blocked_until')
@@ -59,26 +59,29 @@ export class Booking {
   conversationId!: string | null;
   @Reference('bookings', 'contact_id', () => Contact, { nullable: true, onDelete: 'SET NULL' })
   contactId!: string | null;
-  /** Member who booked; null if a visitor or an API key booked. */
+  /** Member who booked the meeting; null if a visitor or an API key booked it. */
   @Reference('bookings', 'booked_by', () => User, { nullable: true, onDelete: 'SET NULL' })
   bookedBy!: string | null;
   @Text('status', { default: 'confirmed' }) status!: BookingStatus;
   @Text('source') source!: BookingSource;
   @Timestamp('starts_at') startsAt!: Date;
   @Timestamp('ends_at') endsAt!: Date;
-  /** End of the meeting, plus the calendar's buffer at the time of booking. */
+  /** End of the meeting, plus the buffer between meetings at the time of booking. */
   @Timestamp('blocked_until') blockedUntil!: Date;
-  /** False if the calendar's owner has moved the meeting so that it overlaps another booking. */
+  /**
+   * Whether the meeting excludes other bookings at the same time. False if the calendar's owner has moved the
+   * meeting so that it overlaps another booking.
+   */
   @Flag('exclusive', true) isExclusive!: boolean;
   /**
-   * Incremented by each change that the attendee must know of. This number is the SEQUENCE of the calendar
-   * event (RFC 5545).
+   * Number that is incremented by each change of the meeting that the attendee must know of. This number is
+   * the SEQUENCE of the calendar event (RFC 5545).
    */
   @Counter('sequence') sequence!: number;
   /** Time zone of the workspace when the meeting was booked. */
   @Text('timezone') timezone!: string;
   @NullableText('attendee_timezone') attendeeTimezone!: string | null;
-  /** Language of the emails to the attendee; null if unknown. */
+  /** Language of the emails to the meeting's attendee; null if unknown. */
   @NullableText('language') language!: string | null;
   @Sealed() @Text('summary') summary!: Sealed<string>;
   @Sealed() @NullableText('description') description!: Sealed<string> | null;
@@ -89,26 +92,30 @@ export class Booking {
   connectionId!: string | null;
   @NullableText('calendar_id') calendarId!: string | null;
   @NullableText('event_id') eventId!: string | null;
-  /** ETag of the calendar event at the provider. */
+  /** ETag of the meeting's event at the calendar provider. */
   @NullableText('event_version') eventVersion!: string | null;
   @Text('calendar_status', { default: 'none' }) calendarStatus!: CalendarStatus;
-  /** Why the event could not be written to the calendar, for the team. */
+  /** Reason, for the team, why the meeting's event could not be written to the calendar. */
   @NullableText('calendar_error') calendarError!: string | null;
   /** Whether another event in the calendar overlaps the meeting. */
   @Flag('conflict') hasConflict!: boolean;
   @Timestamp('cancelled_at', { nullable: true }) cancelledAt!: Date | null;
   @NullableText('cancelled_by') cancelledBy!: Canceller | null;
-  /** Sequence of the latest invitation emailed to the attendee; null before the first invitation. */
+  /**
+   * Sequence number of the booking in the latest invitation emailed to the attendee; null before the first
+   * invitation.
+   */
   @Integer('invited_sequence', { nullable: true }) invitedSequence!: number | null;
   @Timestamp('invited_at', { nullable: true }) invitedAt!: Date | null;
-  /** Sequence of the booking when the attendee was reminded. */
+  /** Sequence number of the booking when the attendee was reminded. */
   @Integer('reminded_sequence', { nullable: true }) remindedSequence!: number | null;
   /**
-   * Latest sequence that the team was emailed about, and the latest whose conflict the team was emailed about.
+   * Latest sequence number of the booking about which the team was emailed, and the latest about whose
+   * conflict the team was emailed.
    */
   @Integer('announced_sequence', { nullable: true }) announcedSequence!: number | null;
   @Integer('conflict_sequence', { nullable: true }) conflictSequence!: number | null;
-  /** When the booking's workflow must act next; null once the workflow has ended. */
+  /** Time at which the booking's workflow must act next; null once the workflow has ended. */
   @Timestamp('follow_due_at', { nullable: true, default: () => 'now()' }) followDueAt!: Date | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;

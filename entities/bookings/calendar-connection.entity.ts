@@ -53,30 +53,35 @@ export class CalendarConnection {
   @Reference('calendar_connections', 'org_id', () => Org) orgId!: string;
   @Text('provider') provider!: CalendarProviderName;
   @NullableText('account_email') accountEmail!: string | null;
-  /** Encrypted tokens, or user name and app password; null for `local`. */
+  /** Encrypted tokens, or user name and app password, for the calendar account; null for `local`. */
   @NullableText('sealed_credentials') sealedCredentials!: string | null;
   @Json('settings', { default: {} }) settings!: StoredCalendarSettings;
   @NullableText('provider_timezone') providerTimezone!: string | null;
   @NullableText('primary_calendar_id') primaryCalendarId!: string | null;
   @Text('health', { default: 'healthy' }) health!: StoredHealth;
   @NullableText('last_error') lastError!: string | null;
-  /** When the team was emailed about the failing connection; null while the connection works. */
+  /**
+   * Time at which the team was emailed about the failing calendar connection; null while the connection
+   * works.
+   */
   @Timestamp('failure_told_at', { nullable: true }) failureNotifiedAt!: Date | null;
   @Timestamp('last_synced_at', { nullable: true }) lastSyncedAt!: Date | null;
   @Timestamp('connected_at', { default: () => 'now()' }) connectedAt!: Date;
   @Reference('calendar_connections', 'connected_by', () => User, { nullable: true, onDelete: 'SET NULL' })
   connectedBy!: string | null;
-  /** End of the lease with which one process refreshes the tokens, while all other processes wait. */
+  /**
+   * End of the lease with which one process refreshes the calendar's tokens, while all other processes wait.
+   */
   @Timestamp('refresh_lease_until', { nullable: true }) refreshLeaseUntil!: Date | null;
-  /** When the busy times are read next. */
+  /** Time at which the busy times of the calendars are read next. */
   @Timestamp('sync_due_at', { nullable: true }) syncDueAt!: Date | null;
-  /** Time at which free slots were last requested. */
+  /** Time at which free meeting slots were last requested. */
   @Timestamp('used_at', { nullable: true }) usedAt!: Date | null;
   @Timestamp('hidden_at', { nullable: true }) hiddenAt!: Date | null;
   @UpdatedAt() updatedAt!: Date;
 }
 
-/** An attempt to connect a calendar account. The provider's callback can complete it once. */
+/** An attempt to connect a calendar account. The calendar provider's callback can complete it once. */
 @Entity('calendar_attempts')
 @Index('uq_calendar_attempts_state', ['stateDigest'], { unique: true })
 @Index('ix_calendar_attempts_org_id', ['orgId'])
@@ -85,20 +90,23 @@ export class CalendarConnection {
 export class CalendarAttempt {
   @Id('calendar_attempts') id!: string;
   @Reference('calendar_attempts', 'org_id', () => Org) orgId!: string;
-  /** Person who started the attempt; null if an API key started it. */
+  /** Person who started the attempt to connect a calendar; null if an API key started it. */
   @Reference('calendar_attempts', 'user_id', () => User, { nullable: true }) userId!: string | null;
-  /** API key that started the attempt; null if a person started it. */
+  /** API key that started the attempt to connect a calendar; null if a person started it. */
   @Column({ name: 'key_id', type: 'uuid', nullable: true }) keyId!: string | null;
   @Text('provider') provider!: CalendarProviderName;
   @Text('state_digest') stateDigest!: string;
-  /** Digest of a cookie in the browser that started the attempt; null if an API key started it. */
+  /**
+   * Digest of a cookie in the browser that started the attempt to connect a calendar; null if an API key
+   * started it.
+   */
   @NullableText('browser_digest') browserDigest!: string | null;
   @NullableText('sealed_verifier') sealedVerifier!: string | null;
   @Timestamp('expires_at') expiresAt!: Date;
   @CreatedAt() createdAt!: Date;
 }
 
-/** Busy times of a calendar, without details of the events. */
+/** Busy times of a calendar, without details of its events. */
 @Entity('calendar_busy')
 export class CalendarBusy {
   @PrimaryColumn({ name: 'connection_id', type: 'uuid', primaryKeyConstraintName: 'pk_calendar_busy' })
@@ -108,8 +116,8 @@ export class CalendarBusy {
   calendarId!: string;
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   /**
-   * Busy times in minutes since 1970: pairs of an inclusive start and an exclusive end. Pairs are sorted and
-   * never touch.
+   * Busy times of the calendar in minutes since 1970: pairs of an inclusive start and an exclusive end. Pairs
+   * are sorted and never touch.
    */
   @Column({ name: 'busy', type: 'integer', array: true, default: [] }) busy!: number[];
   @Timestamp('covers_from') coversFrom!: Date;

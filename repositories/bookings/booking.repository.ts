@@ -18,7 +18,7 @@ export interface BookingFilter {
   botId?: string | undefined;
 }
 
-/** A workspace, and the range in which its blocked times are read. */
+/** Query for the times that bookings block: a workspace, and the range in which these times are read. */
 interface BlockedTimesQuery extends Pick<BookingFilter, 'from' | 'to'> {
   orgId: string;
 }
@@ -52,7 +52,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
     return listInBatches(listBatch, limit);
   }
 
-  /** Lists the times that confirmed bookings block within the range, in order. */
+  /** Lists the times that confirmed bookings of a workspace block within the range, in order. */
   async listBlocked(
     { db, orgId }: OrgScope,
     { from, to }: Pick<BookingFilter, 'from' | 'to'>,
@@ -63,7 +63,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
     return blocked;
   }
 
-  /** Inserts a booking. Returns null if another booking has taken the time. */
+  /** Inserts a booking. Returns null if another booking has taken the meeting's time. */
   async insertIfFree(
     { db, orgId }: OrgScope,
     row: Partial<Opened<Booking>> & { id: string },
@@ -73,7 +73,9 @@ export class BookingRepository extends ScopedRepository<Booking> {
     return stored && decryptStoredRow(db, Booking, stored);
   }
 
-  /** Returns whether a confirmed booking other than the given booking overlaps the range. */
+  /**
+   * Returns whether a confirmed booking of the workspace, other than the given booking, overlaps the range.
+   */
   hasOverlapping(
     scope: OrgScope,
     id: string,
@@ -125,7 +127,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
       .andWhere("row.source <> 'team' AND row.id <> :id", { id })
       .orderBy('row.startsAt')
       .getMany();
-    // Encrypted addresses must be decrypted, because SQL cannot compare them.
+    // Decrypt the email addresses, because SQL cannot compare encrypted addresses.
     const sealed = await this.openAll(
       scope,
       found.filter(({ keyId }) => keyId !== null),
@@ -147,7 +149,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
     return this.openAll(scope, found);
   }
 
-  /** Locks all bookings of a contact or of the conversations until the transaction ends. */
+  /** Locks all bookings of a contact or of the given conversations until the transaction ends. */
   lockByPerson(scope: OrgScope, contactId: string, conversationIds: readonly string[]): Promise<Booking[]> {
     return this.query(scope)
       .andWhere([{ contactId }, { conversationId: Any(conversationIds) }])

@@ -8,8 +8,8 @@ export type BlockedTime = Pick<Booking, 'startsAt' | 'blockedUntil' | 'conversat
 const b = aliasTable(Booking, 'b');
 
 /**
- * Lists the blocked times of several ranges. Parameters: $1 workspaces, $2 starts and $3 ends of the ranges. In
- * the result, `position` is the number of the range, from 1.
+ * Lists the times that bookings block in several ranges. Parameters: $1 workspaces, $2 starts and $3 ends of
+ * the ranges. In the result, `position` is the number of the range, from 1.
  */
 export const BLOCKED_TIMES = defineStatement<BlockedTime & { position: number }>({
   name: 'blocked-times',

@@ -19,18 +19,23 @@ export class CalendarAttemptRepository {
     return db.repository(CalendarAttempt).findOneBy({ stateDigest });
   }
 
-  /** Deletes an attempt and returns it, so that it can be used once. Null if the attempt does not exist. */
+  /**
+   * Deletes an attempt to connect a calendar account and returns it, so that it can be used once. Null if the
+   * attempt does not exist.
+   */
   async claim(db: Database, stateDigest: string): Promise<CalendarAttempt | null> {
     const [attempt] = await deleteReturning(db.repository(CalendarAttempt), { stateDigest });
     return attempt ?? null;
   }
 
-  /** Deletes the attempts that the user has started in a session, so that their links no longer work. */
+  /**
+   * Deletes the user's unfinished attempts to connect a calendar account, so that their links no longer work.
+   */
   async deleteUnfinished(db: Database, userId: string): Promise<void> {
     await db.repository(CalendarAttempt).delete({ userId });
   }
 
-  /** Stores data of an attempt's later steps. */
+  /** Stores data of the later steps of an attempt to connect a calendar account. */
   async update(
     db: Database,
     stateDigest: string,

@@ -36,8 +36,8 @@ export class CalendarBookingRepository {
         .select(['row.id', 'row.startsAt', 'row.endsAt', 'row.calendarId', 'row.eventId', 'row.eventVersion'])
         .where('row.orgId = :orgId AND row.connectionId = :connectionId', { orgId, connectionId })
         .andWhere("row.status = 'confirmed' AND row.calendarStatus = 'written'")
-        // Includes bookings that were moved recently: a meeting that was moved into the past by mistake may
-        // be moved back.
+        // Include bookings that were moved recently: a meeting that was moved into the past by mistake may be
+        // moved back.
         .andWhere("(row.endsAt > now() OR (row.sequence > 0 AND row.updatedAt > now() - interval '1 day'))")
         .orderBy('row.startsAt')
         .limit(limit)

@@ -6,7 +6,7 @@ import { FRESH_BUSY, type BusyRow } from './calendar-busy.sql.ts';
 
 interface FreshBusyQuery {
   connectionId: string;
-  /** Start of the requested slots; the stored busy times must cover this time. */
+  /** Start of the requested meeting slots; the stored busy times must cover this time. */
   start: Date;
   withinMinutes: number;
 }
@@ -48,7 +48,7 @@ export class CalendarBusyRepository {
       .execute();
   }
 
-  /** Deletes the busy times of calendars that are not in the list. */
+  /** Deletes the busy times of a connection's calendars that are not in the list. */
   async deleteOthers({ db, orgId }: OrgScope, connectionId: string, calendarIds: string[]): Promise<void> {
     await db.repository(CalendarBusy).delete({ orgId, connectionId, calendarId: Not(In(calendarIds)) });
   }

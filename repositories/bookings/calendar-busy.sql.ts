@@ -7,8 +7,8 @@ export type BusyRow = Pick<CalendarBusy, 'calendarId' | 'busy' | 'coversUntil'>;
 const b = aliasTable(CalendarBusy, 'b');
 
 /**
- * Reads recent busy times of a connection. Parameters: $1 workspace, $2 connection, $3 time that busy times must
- * cover, $4 maximum age in minutes.
+ * Reads recent busy times of a calendar connection. Parameters: $1 workspace, $2 connection, $3 time that
+ * busy times must cover, $4 maximum age in minutes.
  */
 export const FRESH_BUSY = defineStatement<BusyRow>({
   name: 'fresh-busy',

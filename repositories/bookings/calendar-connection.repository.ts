@@ -34,26 +34,26 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
     return current;
   }
 
-  /** Returns the settings that visitors need to book; null if visitors cannot book. */
+  /** Returns the calendar settings that visitors need to book a meeting; null if visitors cannot book. */
   async findBookable({ db, orgId }: OrgScope): Promise<BookableCalendar | null> {
     const [bookable = null] = await db.run(BOOKABLE_CALENDAR, [orgId]);
     return bookable;
   }
 
-  /** Returns the workspace's connection, and locks it until the transaction ends. */
+  /** Returns the workspace's calendar connection, and locks it until the transaction ends. */
   findCurrentLocked(scope: OrgScope): Promise<CalendarConnection | null> {
     return this.query(scope).andWhere('row.hiddenAt IS NULL').setLock('pessimistic_write').getOne();
   }
 
   /**
-   * Returns the workspace's connection, and makes callers of `findCurrentLocked` wait until the transaction
-   * ends. Concurrent bookings share this lock.
+   * Returns the workspace's calendar connection, and makes callers of `findCurrentLocked` wait until the
+   * transaction ends. Concurrent bookings share this lock.
    */
   findCurrentShared(scope: OrgScope): Promise<CalendarConnection | null> {
     return this.query(scope).andWhere('row.hiddenAt IS NULL').setLock('for_key_share').getOne();
   }
 
-  /** Inserts a connection. Returns null if the workspace already has a connection. */
+  /** Inserts a calendar connection. Returns null if the workspace already has a connection. */
   insertFirst(
     { db, orgId }: OrgScope,
     row: Pick<CalendarConnection, 'id' | 'provider' | 'connectedBy'> & Partial<CalendarConnection>,
@@ -62,8 +62,8 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
   }
 
   /**
-   * Stores that slots were requested, at most once in five minutes. The busy times of connections in use are
-   * synced more often.
+   * Stores, at most once in five minutes, that meeting slots were requested. The busy times of connections in
+   * use are synced more often.
    */
   async markUsed({ db, orgId }: OrgScope, id: string): Promise<void> {
     await db
@@ -79,7 +79,10 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
       .execute();
   }
 
-  /** Acquires the lease for refreshing the tokens. Returns false while another caller has it. */
+  /**
+   * Acquires the lease for refreshing the tokens of a calendar connection. Returns false while another caller
+   * has it.
+   */
   async claimRefresh(
     { db, orgId }: OrgScope,
     id: string,
@@ -97,7 +100,7 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
     return affected === 1;
   }
 
-  /** Stores refreshed credentials in place of the old credentials. */
+  /** Stores refreshed credentials of a calendar connection in place of the old credentials. */
   async storeRefreshed({ db, orgId }: OrgScope, id: string, from: string, to: string): Promise<void> {
     await db
       .repository(CalendarConnection)
@@ -110,12 +113,12 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
       .update({ id, orgId, sealedCredentials }, { refreshLeaseUntil: null });
   }
 
-  /** Lists connections of all workspaces whose sync is due, and postpones their next sync. */
+  /** Lists calendar connections of all workspaces whose sync is due, and postpones their next sync. */
   claimDue(db: Database, limit: number): Promise<DueConnection[]> {
     return db.run(CLAIM_DUE_CALENDARS, [limit]);
   }
 
-  /** Lists connections of all workspaces that were disconnected more than an hour ago. */
+  /** Lists calendar connections of all workspaces that were disconnected more than an hour ago. */
   listDisconnected(db: Database, limit: number): Promise<DueConnection[]> {
     return db.repository(CalendarConnection).find({
       where: { hiddenAt: isOlderThan("interval '1 hour'") },
@@ -129,8 +132,8 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
   }
 
   /**
-   * Stores the result of a sync, and the time at which the next sync is due. Does nothing if the calendar was
-   * reconnected in the meantime.
+   * Stores the result of a calendar sync, and the time at which the next sync is due. Does nothing if the
+   * calendar was reconnected in the meantime.
    */
   async storeSyncResult(
     { db, orgId }: OrgScope,
@@ -150,14 +153,14 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
         ...(health === 'healthy' && { failureNotifiedAt: null }),
       })
       .where({ id, orgId, hiddenAt: IsNull() })
-      // Truncates the column's time, which has microseconds, to the milliseconds of the parameter.
+      // Truncate the column's time, which has microseconds, to the milliseconds of the parameter.
       .andWhere("date_trunc('milliseconds', connected_at) = :connectedAt", { connectedAt })
       .execute();
   }
 
   /**
-   * Returns true if the caller must email the team about a failure. Returns true once for each failure,
-   * either immediately or when the last sync is too old.
+   * Returns true if the caller must email the team about a failing calendar connection. Returns true once for
+   * each failure, either immediately or when the last sync is too old.
    */
   async claimFailureNotice(
     { db, orgId }: OrgScope,
@@ -178,7 +181,9 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
   }
 }
 
-/** Reads the connections of workspaces for a batch of callers. Each caller gets an object of its own. */
+/**
+ * Reads the calendar connections of workspaces for a batch of callers. Each caller gets an object of its own.
+ */
 async function loadCurrentConnections(
   db: Database,
   orgIds: string[],

@@ -10,7 +10,7 @@ export type BookableCalendar = Pick<
 
 const c = aliasTable(CalendarConnection, 'c');
 
-/** Reads the settings that visitors need to book. Parameters: $1 workspace. */
+/** Reads the calendar settings that visitors need to book a meeting. Parameters: $1 workspace. */
 export const BOOKABLE_CALENDAR = defineStatement<BookableCalendar>({
   name: 'offered-calendar',
   because: 'Each page with a widget runs this statement: avoids the builder and hydration (bench slots).',
@@ -21,7 +21,7 @@ export const BOOKABLE_CALENDAR = defineStatement<BookableCalendar>({
       AND coalesce((${c('settings')}->>'isActive')::boolean, true)`,
 });
 
-/** Reads the connections of workspaces. Parameters: $1 workspaces. */
+/** Reads the calendar connections of workspaces. Parameters: $1 workspaces. */
 export const CURRENT_CALENDARS = defineStatement<CalendarConnection>({
   name: 'current-calendars',
   because: 'Each search for slots and each booking runs this statement, in batches (bench slots).',
@@ -31,7 +31,9 @@ export const CURRENT_CALENDARS = defineStatement<CalendarConnection>({
 
 const row = aliasTable(CalendarConnection, 'row');
 
-/** Lists connections whose sync is due, and postpones their next sync. Parameters: $1 maximum number. */
+/**
+ * Lists calendar connections whose sync is due, and postpones their next sync. Parameters: $1 maximum number.
+ */
 export const CLAIM_DUE_CALENDARS = defineStatement<DueConnection>({
   name: 'claim-due-calendars',
   because: 'TypeORM has no SKIP LOCKED within an UPDATE.',

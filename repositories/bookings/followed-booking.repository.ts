@@ -61,7 +61,7 @@ export class FollowedBookingRepository extends ScopedRepository<Booking> {
       .getMany() as Promise<QueuedMail[]>;
   }
 
-  /** Stores that the attendee was emailed an invitation for this sequence of the booking. */
+  /** Stores that the attendee was emailed an invitation for this sequence number of the booking. */
   async markInvited({ db, orgId }: OrgScope, id: string, sequence: number): Promise<void> {
     await db
       .repository(Booking)
@@ -74,7 +74,7 @@ export class FollowedBookingRepository extends ScopedRepository<Booking> {
   }
 
   /**
-   * Stores when the booking's workflow must act next.
+   * Stores the time at which the booking's workflow must act next.
    * @param ms delay in milliseconds; null once the workflow has ended
    */
   async markDue(scope: OrgScope, id: string, ms: number | null): Promise<void> {
@@ -83,7 +83,8 @@ export class FollowedBookingRepository extends ScopedRepository<Booking> {
   }
 
   /**
-   * Stores whether the calendar event was written. Does nothing if the booking has changed in the meantime.
+   * Stores whether the booking's calendar event was written. Does nothing if the booking has changed in the
+   * meantime.
    */
   async storeCalendarResult(
     { db, orgId }: OrgScope,
