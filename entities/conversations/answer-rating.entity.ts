@@ -7,11 +7,11 @@ import { Message } from './message.entity.ts';
 export const thumbs = ['up', 'down'] as const;
 export type Thumb = (typeof thumbs)[number];
 
-/** Reasons that a visitor can give for a thumb down. */
+/** Reasons that a visitor can give for a thumb down for an answer. */
 export const ratingReasons = ['incorrect', 'incomplete', 'off_topic', 'unclear', 'other'] as const;
 export type RatingReason = (typeof ratingReasons)[number];
 
-/** A visitor's rating of an answer. */
+/** A visitor's rating of a bot's answer. */
 @Entity('answer_ratings')
 @Index('uq_answer_ratings_message', ['messageId'], { unique: true })
 @Index('ix_answer_ratings_conversation', ['conversationId', 'createdAt', 'id'])
@@ -22,16 +22,18 @@ export class AnswerRating {
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Column({ name: 'bot_id', type: 'uuid' }) botId!: string;
   @Reference('answer_ratings', 'conversation_id', () => Conversation) conversationId!: string;
-  /** The rated answer. */
+  /** The bot's answer that the visitor rated. */
   @Reference('answer_ratings', 'message_id', () => Message) messageId!: string;
   @Text('thumb') thumb!: Thumb;
-  /** Null for a thumb up, and if the visitor gave no reason. */
+  /**
+   * Reason that the visitor gave for a thumb down; null for a thumb up, and if the visitor gave no reason.
+   */
   @NullableText('reason') reason!: RatingReason | null;
-  /** The visitor's own words; null if the visitor wrote nothing. */
+  /** Visitor's comment on the rated answer; null if the visitor wrote nothing. */
   @Sealed() @NullableText('comment') comment!: Sealed<string> | null;
-  /** When the visitor first rated the answer. */
+  /** Time at which the visitor first rated the answer. */
   @CreatedAt() createdAt!: Date;
-  /** When the visitor last changed the rating. */
+  /** Time at which the visitor last changed the rating. */
   @UpdatedAt() updatedAt!: Date;
   @KeyId() keyId!: string | null;
 }

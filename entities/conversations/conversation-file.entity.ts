@@ -15,7 +15,10 @@ export class ConversationFile {
   @Id('conversation_files') id!: string;
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Column({ name: 'bot_id', type: 'uuid' }) botId!: string;
-  /** Null until the bytes are stored. A reference would wait for transactions that lock the conversation. */
+  /**
+   * Conversation of the file; null until its bytes are stored. A reference would wait for transactions that
+   * lock the conversation.
+   */
   @Reference('conversation_files', 'conversation_id', () => Conversation, { nullable: true })
   conversationId!: string | null;
   /**
@@ -23,21 +26,27 @@ export class ConversationFile {
    * An agent's file is stored together with its message.
    */
   @Column({ name: 'message_id', type: 'uuid', nullable: true }) messageId!: string | null;
-  /** `client_id` of the visitor's message that has the file; null for an agent's file. */
+  /** Id that the client gave to the visitor's message with the file; null for an agent's file. */
   @NullableText('client_id') clientId!: string | null;
   @Text('sender_role') senderRole!: 'user' | 'agent';
-  /** Name of the file, with an extension that fits its content. */
+  /** Name of the conversation's file, with an extension that fits its content. */
   @Sealed() @Text('name') name!: Sealed<string>;
   @Text('mime_type') mimeType!: string;
   @Integer('size_bytes', { default: 0 }) sizeBytes!: number;
   /** Width of an image in pixels; null for documents. */
   @Integer('width', { nullable: true }) width!: number | null;
   @Integer('height', { nullable: true }) height!: number | null;
-  /** SHA-256 of the stored content. */
+  /** SHA-256 of the file's stored content. */
   @NullableText('sha256') sha256!: string | null;
-  /** Storage key of the content. Until the content is stored, the folder of the file, with a slash at its end. */
+  /**
+   * Storage key of the file's content. Until the content is stored, the folder of the file, with a slash at
+   * its end.
+   */
   @Text('storage_key') storageKey!: string;
-  /** Data key that encrypts the stored content; null if it is plain. `keyId` encrypts the name. */
+  /**
+   * Data key that encrypts the file's stored content; null if the content is plain. `keyId` encrypts the
+   * name.
+   */
   @Column({ name: 'file_key_id', type: 'uuid', nullable: true }) fileKeyId!: string | null;
   @CreatedAt() createdAt!: Date;
   @KeyId() keyId!: string | null;

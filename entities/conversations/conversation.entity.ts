@@ -22,8 +22,8 @@ export const conversationStatuses = ['active', 'waiting_human', 'human', 'ended'
 export type ConversationStatus = (typeof conversationStatuses)[number];
 
 /**
- * NOTIFY channel for changes that open event streams show. The payload has the ids of the workspace and the
- * conversation.
+ * PostgreSQL's NOTIFY channel for changes of conversations that open event streams show. The payload has the
+ * ids of the workspace and the conversation.
  */
 export const CONVERSATIONS_CHANNEL = 'parley_conversations';
 
@@ -38,14 +38,15 @@ export function isHandoff(status: ConversationStatus): boolean {
 export const consentStates = ['unknown', 'granted', 'denied', 'withdrawn'] as const;
 export type Consent = (typeof consentStates)[number];
 
-/** Returns whether the visitor refused consent, so that no personal data may be stored. */
+/** Returns whether the visitor refused consent, so that Parley may store no personal data. */
 export function hasRefused(consent: Consent): boolean {
   return consent === 'denied' || consent === 'withdrawn';
 }
 
 /**
- * Returns whether the session may change its contact. A session without an identity token, in a browser that
- * was later signed in, may belong to another person. Such a session may change only its conversation.
+ * Returns whether a visitor's session may change its contact. A session without an identity token, in a
+ * browser that was later signed in, may belong to another person. Such a session may change only its
+ * conversation.
  */
 export function mayUpdateContact({
   contactId,
@@ -61,7 +62,7 @@ export interface LeadDetails {
   phone?: string;
   country?: string;
   custom_fields?: Record<string, unknown>;
-  /** All values of the form, by the keys of the form's fields. */
+  /** All values of the visitor's form, by the keys of the form's fields. */
   fields?: Record<string, unknown>;
 }
 
@@ -92,7 +93,7 @@ export class Conversation {
   @Id('conversations') id!: string;
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Reference('conversations', 'bot_id', () => Bot) botId!: string;
-  /** Visitor id that the customer's page sent. The id proves nothing about the visitor. */
+  /** Visitor id that the customer's page sent to the widget. The id proves nothing about the visitor. */
   @Text('visitor_id') visitorId!: string;
   @BrowserId() browserId!: string;
   /**
@@ -110,14 +111,17 @@ export class Conversation {
   @NullableText('country') country!: string | null;
   @Text('status', { default: 'active' }) status!: ConversationStatus;
   @Text('consent', { default: 'unknown' }) consent!: Consent;
-  /** When the visitor granted or refused consent. */
+  /** Time at which the visitor granted or refused consent. */
   @Timestamp('consent_at', { nullable: true }) consentAt!: Date | null;
   @Sealed() @Json('custom_fields', { default: {} }) customFields!: Sealed<Record<string, unknown>>;
   @Flag('is_lead') isLead!: boolean;
-  /** Form data from this conversation, which is removed from the contact if the visitor refuses consent. */
+  /**
+   * Values of the visitor's form in this conversation, which are removed from the contact if the visitor
+   * refuses consent.
+   */
   @Sealed() @Json('lead_details', { default: {} }) leadDetails!: Sealed<LeadDetails>;
   /**
-   * Whether a flow waits for the visitor's reply. A database trigger resets it when the bot no longer
+   * Whether a flow waits for the visitor's reply. A database trigger resets the flag when the bot no longer
    * answers, because of a handoff or the end of the conversation.
    */
   @Flag('is_in_flow') isInFlow!: boolean;
@@ -145,14 +149,14 @@ export class Conversation {
   @Timestamp('last_message_hour', { default: () => 'now()', insert: false, update: false, select: false })
   lastMessageHour!: Date;
   /**
-   * When the visitor's client last sent a request, to the minute. The expiry of the visitor's token counts
-   * from this time.
+   * Time, to the minute, at which the visitor's client last sent a request. The expiry of the visitor's token
+   * counts from this time.
    */
   @Timestamp('visitor_seen_at', { default: () => 'now()' }) visitorSeenAt!: Date;
   @Timestamp('ended_at', { nullable: true }) endedAt!: Date | null;
-  /** When the team last reopened the conversation. */
+  /** Time at which the team last reopened the conversation. */
   @Timestamp('reopened_at', { nullable: true }) reopenedAt!: Date | null;
-  /** When a visitor, flow or agent began the current handoff; null outside of a handoff. */
+  /** Time at which a visitor, flow or agent began the current handoff; null outside of a handoff. */
   @Timestamp('handoff_requested_at', { nullable: true }) handoffRequestedAt!: Date | null;
   @Sealed() @NullableText('handoff_reason') handoffReason!: Sealed<string> | null;
   /** Agent who answers in the conversation; null while the conversation waits for an agent. */

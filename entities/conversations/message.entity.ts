@@ -23,9 +23,9 @@ export type MessageRole = (typeof messageRoles)[number];
 export type SystemEvent =
   /** An agent was requested. The message's content is the reason. */
   | { kind: 'handoff_requested'; requested_by: 'visitor' | 'flow' }
-  /** The message's author, an agent, has joined. */
+  /** The message's author, an agent, has joined the conversation. */
   | { kind: 'agent_joined' }
-  /** The message's author, an agent, has left; the visitor waits for another agent. */
+  /** The message's author, an agent, has left the conversation; the visitor waits for another agent. */
   | { kind: 'handoff_returned' }
   | { kind: 'handoff_released' }
   | { kind: 'resolved' }
@@ -35,7 +35,7 @@ export type SystemEvent =
    * `ended_at` is enough.
    */
   | { kind: 'ended'; ended_by: 'visitor' | 'sweep' }
-  /** The visitor left contact details in these fields. The contact has the values of these fields. */
+  /** The visitor left contact details in these fields. The contact stores the values of the fields. */
   | { kind: 'lead_captured'; fields: string[] }
   | { kind: 'consent_changed'; consent: Consent };
 
@@ -53,8 +53,8 @@ export const systemEventKinds = [
 
 /**
  * A message of a visitor, bot or agent, or an event with the role `system`. An answer is inserted with the
- * state `generating` before the model is called. Until an answer is complete, it belongs to the process with
- * its lease, and lists skip it.
+ * state `generating` before the model is called. Until an answer is complete, it belongs to the process that
+ * has its lease, and lists of messages skip it.
  */
 @Entity('messages')
 @Index('ix_messages_conversation', ['conversationId', 'createdAt', 'id'])
@@ -86,7 +86,7 @@ export class Message {
   /** Name of the author when the message was written; null once the account is deleted. */
   @NullableText('author_name') authorName!: string | null;
   @Json('event', { nullable: true }) event!: SystemEvent | null;
-  /** Id that the visitor's client gave to the message, so that a repeated request is recognized. */
+  /** Id that the visitor's client gave to the message, by which Parley recognizes a repeated request. */
   @NullableText('client_id') clientId!: string | null;
   /** Option of a flow's question that the visitor selected, as the page sent it. */
   @NullableText('option_id') optionId!: string | null;
@@ -99,14 +99,14 @@ export class Message {
   @Dollars('cost_usd', { nullable: true }) costUsd!: number | null;
   @Integer('latency_ms', { nullable: true }) latencyMs!: number | null;
   @Integer('ttft_ms', { nullable: true }) ttftMs!: number | null;
-  /** When the message was emailed to the visitor, who had left the page. */
+  /** Time at which the message was emailed to the visitor, who had left the page. */
   @Timestamp('mailed_at', { nullable: true }) mailedAt!: Date | null;
-  /** When the visitor stopped the answer, whose text may therefore be incomplete. */
+  /** Time at which the visitor stopped the answer, whose text may therefore be incomplete. */
   @Timestamp('stopped_at', { nullable: true }) stoppedAt!: Date | null;
   @Flag('is_error') isError!: boolean;
   /**
-   * Whether an answer failed the visitor: the documents had no hit, the bot sent its fallback, or the model
-   * failed.
+   * Whether the bot's answer failed the visitor: the documents had no hit, the bot sent its fallback, or the
+   * model failed.
    */
   @Flag('is_unanswered') isUnanswered!: boolean;
   @NullableText('error_code') errorCode!: string | null;

@@ -12,10 +12,10 @@ export class SavedReply {
   @Id('saved_replies') id!: string;
   @Reference('saved_replies', 'org_id', () => Org) orgId!: string;
   @Text('name') name!: string;
-  /** The name in lower case, by which names are compared. */
+  /** Name of the saved reply in lower case, by which names are compared. */
   @Text('name_key') nameKey!: string;
   @Text('text') text!: string;
-  /** Member who created the reply; null once the account is deleted. */
+  /** Member who created the saved reply; null once the account is deleted. */
   @Reference('saved_replies', 'created_by_id', () => User, { nullable: true, onDelete: 'SET NULL' })
   createdById!: string | null;
   @CreatedAt() createdAt!: Date;

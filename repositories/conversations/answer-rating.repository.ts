@@ -13,7 +13,7 @@ export interface AnswerRatingFilter {
   thumb?: Thumb | undefined;
 }
 
-/** Number of ratings with a thumb and a reason. */
+/** Number of visitors' ratings of answers with a thumb and a reason. */
 export interface RatingCount {
   thumb: Thumb;
   reason: RatingReason | null;
@@ -41,7 +41,7 @@ export class AnswerRatingRepository extends ScopedRepository<AnswerRating> {
     return db.repository(AnswerRating).findOneBy({ orgId, messageId });
   }
 
-  /** Returns the ids of the answers of a bot that were rated last, the newest first. */
+  /** Returns the ids of a bot's most recently rated answers, the newest rating first. */
   async listNewestIds(
     { db, orgId }: OrgScope,
     { botId, thumb, limit }: { botId: string; thumb: Thumb; limit: number },
@@ -55,7 +55,7 @@ export class AnswerRatingRepository extends ScopedRepository<AnswerRating> {
     return rows.map(({ messageId }) => messageId);
   }
 
-  /** Returns the thumbs of the given messages that are rated, by message id. */
+  /** Returns visitors' thumbs for those of the given messages that are rated, by message id. */
   async mapThumbs({ db, orgId }: OrgScope, messageIds: readonly string[]): Promise<Map<string, Thumb>> {
     if (messageIds.length === 0) return new Map();
     const rows = await db
@@ -64,7 +64,7 @@ export class AnswerRatingRepository extends ScopedRepository<AnswerRating> {
     return new Map(rows.map(({ messageId, thumb }) => [messageId, thumb]));
   }
 
-  /** Counts the ratings that were given within a range, by thumb and reason. */
+  /** Counts visitors' ratings of answers that were given within a range of time, by thumb and reason. */
   async count(
     scope: OrgScope,
     { botId, start, end }: { botId: string | undefined; start: Date; end: Date },

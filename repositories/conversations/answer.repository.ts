@@ -20,7 +20,7 @@ export interface AbandonedAnswer {
   orgId: string;
   botId: string;
   conversationId: string;
-  /** Id of the visitor's message; null if a flow continues without a message. */
+  /** Id of the visitor's message that is answered; null if a flow continues without a message. */
   replyToId: string | null;
   /**
    * True if the answer was tried before and is older than ten minutes; such an answer is not attempted again.
@@ -62,7 +62,7 @@ export class AnswerRepository {
     const includedMessages = history.slice(history.findIndex(({ role }) => role !== 'assistant'));
     const opened = await this.#decryptedMessages.openAll(db, includedMessages);
     return opened.flatMap(({ role, content }) =>
-      // The visitor may have stopped an answer before its first text.
+      // Skip an answer that the visitor has stopped before its first text.
       content === '' ? [] : [{ role: role === 'user' ? 'user' : 'assistant', content }],
     );
   }
@@ -156,7 +156,7 @@ export class AnswerRepository {
         .innerJoin(Bot, 'bot', 'bot.id = conversation.botId AND bot.deletedAt IS NULL')
         .where(IS_ABANDONED)
         .andWhere("conversation.status NOT IN ('waiting_human', 'human')")
-        // Takes the oldest lease first, so that answers that fail repeatedly do not delay other answers.
+        // Take the oldest lease first, so that answers that fail repeatedly do not delay other answers.
         .orderBy('row.leaseExpiresAt')
         .limit(limit)
         .setLock('pessimistic_write', undefined, ['row'])

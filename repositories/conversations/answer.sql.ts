@@ -5,7 +5,7 @@ import { Message } from '../../entities/conversations/message.entity.ts';
 /** Maximum number of a conversation's messages that a model receives. */
 const HISTORY_MESSAGES = 20;
 
-/** Whether an unfinished answer is still to be generated, was stopped by the visitor, or was deleted. */
+/** State of an unfinished answer: it is still to be generated, was stopped by the visitor, or was deleted. */
 export type AnswerState = 'needed' | 'stopped' | 'deleted';
 
 export type HistoryMessage = Pick<Message, 'id' | 'orgId' | 'keyId' | 'role' | 'content'>;
@@ -13,7 +13,8 @@ export type HistoryMessage = Pick<Message, 'id' | 'orgId' | 'keyId' | 'role' | '
 const m = aliasTable(Message, 'm');
 
 /**
- * Parameters: $1 conversation ids, $2 their workspace ids, $3 for each the id of the last message to read.
+ * Reads the latest messages of conversations, as input for a model. Parameters: $1 conversation ids, $2 their
+ * workspace ids, $3 for each the id of the last message to read.
  */
 export const HISTORIES = defineStatement<{ history: HistoryMessage[] }>({
   name: 'histories',
@@ -32,7 +33,7 @@ export const HISTORIES = defineStatement<{ history: HistoryMessage[] }>({
     ORDER BY requested.position`,
 });
 
-/** Parameters: $1 ids of answers, $2 their workspace ids. */
+/** Reads the states of answers. Parameters: $1 ids of answers, $2 their workspace ids. */
 export const ANSWER_STATES = defineStatement<{ state: AnswerState }>({
   name: 'answer-states',
   because: 'Every answer runs this statement, in batches (bench streams).',

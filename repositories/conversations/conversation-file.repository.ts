@@ -8,18 +8,18 @@ import { ConversationFile } from '../../entities/conversations/conversation-file
 import { Message } from '../../entities/conversations/message.entity.ts';
 import type { ConversationScope } from './message.repository.ts';
 
-/** A stored file with its key, as a reseal reads it. */
+/** A stored file of a conversation with its data key, as needed to encrypt the file again. */
 export type StoredConversationFile = Pick<
   ConversationFile,
   'id' | 'orgId' | 'botId' | 'fileKeyId' | 'sizeBytes' | 'sha256' | 'storageKey'
 >;
 
-/** A file with the folder of the storage that has all its copies. */
+/** A file of a conversation with the folder of the storage that has all its copies. */
 export interface ConversationFileLocation {
   id: string;
   orgId: string;
   botId: string;
-  /** Prefix of storage keys. */
+  /** Prefix of the storage keys of all copies of the file. */
   folder: string;
 }
 
@@ -28,7 +28,7 @@ export type UnsentFile = Pick<
   'id' | 'orgId' | 'botId' | 'conversationId' | 'clientId' | 'storageKey'
 >;
 
-/** How long a file waits for its message. */
+/** Maximum time for which an uploaded file waits for the visitor's message that contains it. */
 const UNSENT = "interval '1 hour'";
 
 export class ConversationFileRepository extends ScopedRepository<ConversationFile> {
@@ -57,7 +57,7 @@ export class ConversationFileRepository extends ScopedRepository<ConversationFil
     }));
   }
 
-  /** Counts the stored files of a conversation, or of one message of it. */
+  /** Counts the stored files of a conversation, or of one message in it. */
   count(
     { db, orgId, conversationId }: ConversationScope,
     filter: Pick<ConversationFile, 'senderRole'> & { clientId?: string },
@@ -65,7 +65,7 @@ export class ConversationFileRepository extends ScopedRepository<ConversationFil
     return db.repository(ConversationFile).countBy({ orgId, conversationId, ...filter });
   }
 
-  /** Returns the id of the visitor's message that has the file; null if it was not sent. */
+  /** Returns the id of the visitor's message that has the file; null if the message was not sent. */
   async findMessageId(
     scope: OrgScope,
     { conversationId, clientId }: Pick<ConversationFile, 'conversationId' | 'clientId'>,
@@ -74,7 +74,7 @@ export class ConversationFileRepository extends ScopedRepository<ConversationFil
     return (await this.#mapMessages({ ...scope, conversationId }, [clientId])).get(clientId) ?? null;
   }
 
-  /** Returns the conversations, among these, that have files. */
+  /** Returns those of the given conversations that have files. */
   async listConversationsWithFiles(
     { db, orgId }: OrgScope,
     conversationIds: readonly string[],
@@ -90,7 +90,10 @@ export class ConversationFileRepository extends ScopedRepository<ConversationFil
       .getRawMany();
   }
 
-  /** Locks files of all workspaces whose message did not arrive within an hour, or is not noted yet. */
+  /**
+   * Locks uploaded files of all workspaces whose message did not arrive within an hour, or is not recorded
+   * yet.
+   */
   async listUnsentLocked(db: Database, limit: number): Promise<UnsentFile[]> {
     return db
       .repository(ConversationFile)
@@ -106,12 +109,12 @@ export class ConversationFileRepository extends ScopedRepository<ConversationFil
       .getMany();
   }
 
-  /** Notes the message that has the file. */
+  /** Stores the id of the message that has the file. */
   async setMessage({ db, orgId }: OrgScope, id: string, messageId: string): Promise<void> {
     await db.repository(ConversationFile).update({ id, orgId }, { messageId });
   }
 
-  /** Lists stored files whose content has another key than the target, sorted by id. */
+  /** Lists stored files of conversations whose content has another data key than the target, sorted by id. */
   async listNeedingReseal(
     { db, orgId }: OrgScope,
     { key, keyIds }: ContentTarget,
@@ -133,12 +136,15 @@ export class ConversationFileRepository extends ScopedRepository<ConversationFil
     return query.getMany();
   }
 
-  /** True if the file's content still has this storage key. */
+  /** Returns whether the content of a conversation's file still has this storage key. */
   isCurrent({ db, orgId }: OrgScope, { id, storageKey }: StoredConversationFile): Promise<boolean> {
     return db.repository(ConversationFile).existsBy({ id, orgId, storageKey });
   }
 
-  /** Replaces the keys of a resealed file. Returns false if the file was deleted or replaced meanwhile. */
+  /**
+   * Replaces the storage key and data key of a file that was encrypted again. Returns false if the file was
+   * deleted or replaced meanwhile.
+   */
   async replaceContent(
     { db, orgId }: OrgScope,
     { id, storageKey }: StoredConversationFile,
@@ -148,7 +154,7 @@ export class ConversationFileRepository extends ScopedRepository<ConversationFil
     return affected === 1;
   }
 
-  /** Returns the ids of the visitor's messages with these client ids, by client id. */
+  /** Returns the ids of the visitor's messages with the given client ids, by client id. */
   async #mapMessages(
     { db, orgId, conversationId }: ConversationScope,
     clientIds: readonly string[],

@@ -11,7 +11,7 @@ export class ConversationNoteRepository extends ScopedRepository<ConversationNot
     super(ConversationNote, 'note');
   }
 
-  /** Builds a query for the notes of the conversation. */
+  /** Builds a query for the members' notes about a conversation. */
   queryNotes({ conversationId, ...scope }: ConversationScope): SelectQueryBuilder<ConversationNote> {
     return this.query(scope).andWhere('row.conversationId = :conversationId', { conversationId });
   }
@@ -21,7 +21,7 @@ export class ConversationNoteRepository extends ScopedRepository<ConversationNot
   }
 
   /**
-   * Returns a note of the conversation.
+   * Returns a member's note about a conversation.
    * @throws AppError `forbidden` for a note of another workspace, `not_found` if the note is missing or
    *   belongs to another conversation
    */
@@ -34,7 +34,7 @@ export class ConversationNoteRepository extends ScopedRepository<ConversationNot
     return note;
   }
 
-  /** Notifies the workspace's inbox streams that notes of the conversation have changed. */
+  /** Notifies the workspace's inbox streams that members' notes about the conversation have changed. */
   async notifyStreams({ db, orgId, conversationId }: ConversationScope): Promise<void> {
     await notifyChannel(db, CONVERSATIONS_CHANNEL, `${orgId} ${conversationId}`);
   }

@@ -5,7 +5,7 @@ import { Message, type MessageRole } from '../../entities/conversations/message.
 import { PREVIEW_CHARACTERS, SELECT_PREVIEWS } from './conversation-preview.sql.ts';
 import type { PreviewMessage } from './conversation-preview.sql.ts';
 
-/** Texts that a list shows for a conversation, truncated. */
+/** Truncated texts that the list of conversations shows for a conversation. */
 export interface ConversationPreview {
   /** The visitor's first message; null if the visitor has not written yet. */
   firstQuestion: string | null;
@@ -22,7 +22,7 @@ const EMPTY_PREVIEW: ConversationPreview = {
 };
 
 export class ConversationPreviewRepository {
-  /** Returns a preview for each conversation, in the order of `conversationIds`. */
+  /** Returns a preview of each conversation, in the order of `conversationIds`. */
   async list({ db, orgId }: OrgScope, conversationIds: readonly string[]): Promise<ConversationPreview[]> {
     if (conversationIds.length === 0) return [];
     const rows = await db.run(SELECT_PREVIEWS, [conversationIds, orgId]);
@@ -56,7 +56,7 @@ function toPreview(
   };
 }
 
-/** Truncates to a number of Unicode code points, as PostgreSQL's `left()` does. */
+/** Truncates a message to a number of Unicode code points, as PostgreSQL's `left()` does. */
 function truncateContent({ content }: Opened<PreviewMessage>): string {
   return Array.from(content.slice(0, 2 * PREVIEW_CHARACTERS))
     .slice(0, PREVIEW_CHARACTERS)

@@ -2,22 +2,24 @@ import { defineStatement } from '../../database/statement.ts';
 import { aliasTable } from '../../database/table.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 
-/** A message of a conversation that a list shows, as stored. */
+/** A message that the list of conversations shows, as stored. */
 export type PreviewMessage = Pick<Message, 'id' | 'orgId' | 'keyId' | 'role' | 'content'>;
 
-/** Maximum number of a message's characters that a list shows. */
+/** Maximum number of a message's characters that the list of conversations shows. */
 export const PREVIEW_CHARACTERS = 200;
 
 const m = aliasTable(Message, 'm');
 const IN_CONVERSATION = `${m('conversationId')} = requested.id AND ${m('orgId')} = $2`;
 /**
- * Truncates plain text. Returns encrypted content in full, because encrypted content can only be decrypted as
- * a whole.
+ * SQL for a message in the list of conversations. Truncates plain text, but returns encrypted content in
+ * full, because it can only be decrypted as a whole.
  */
 const PREVIEW_JSON = `json_build_object('id', ${m('id')}, 'orgId', ${m('orgId')}, 'keyId', ${m('keyId')}, 'role', ${m('role')},
         'content', CASE WHEN ${m('keyId')} IS NULL THEN left(${m('content')}, ${PREVIEW_CHARACTERS}) ELSE ${m('content')} END) AS message`;
 
-/** Parameters: $1 conversation ids, $2 workspace id. */
+/**
+ * Reads the messages that the list of conversations shows. Parameters: $1 conversation ids, $2 workspace id.
+ */
 export const SELECT_PREVIEWS = defineStatement<{
   id: string;
   first: PreviewMessage | null;

@@ -14,18 +14,18 @@ export type NewConversation = Pick<
   | 'pageUrl'
   | 'referrer'
   | 'country'
-  /** Id of the verified contact that the identity token names. */
+  /** Id of the verified contact that the visitor's identity token names. */
   | 'contactId'
 >;
 
 export class ConversationStartRepository {
-  /** Locks the bots until the transaction ends. Returns the bots that exist. */
+  /** Locks the bots of new conversations until the transaction ends. Returns the bots that exist. */
   lockBots(db: Database, ids: readonly string[]): Promise<LockedBot[]> {
     return db.run(LOCK_BOTS, [ids]);
   }
 
   /**
-   * Inserts conversations of locked bots and increments the bots' counters. Sends the statement in the same
+   * Inserts conversations of locked bots and increments the bots' counters. The statement is sent in the same
    * round trip as COMMIT.
    */
   insertWithCommit(db: Database, conversations: readonly NewConversation[]): void {

@@ -12,7 +12,7 @@ export interface LockedBot extends Pick<Bot, 'id' | 'orgId' | 'status' | 'isPubl
 const b = aliasTable(Bot, 'b');
 const c = aliasTable(Conversation, 'c');
 
-/** Parameters: $1 bot ids. */
+/** Locks the bots of new conversations. Parameters: $1 bot ids. */
 export const LOCK_BOTS = defineStatement<LockedBot>({
   name: 'lock-bots',
   because: 'Locks bots in order, in one plan for concurrent session starts (bench webhooks/steady).',
@@ -23,8 +23,9 @@ export const LOCK_BOTS = defineStatement<LockedBot>({
 });
 
 /**
- * Parameters, each a list: $1 conversation ids; $2 workspaces; $3 bots; $4 visitors; $5 browsers; $6 pages;
- * $7 referrers; $8 countries; $9 contacts; $10 distinct bots and $11 the number of new conversations of each.
+ * Inserts new conversations and increments the bots' counters. Parameters, each a list: $1 conversation ids;
+ * $2 workspaces; $3 bots; $4 visitors; $5 browsers; $6 pages; $7 referrers; $8 countries; $9 contacts; $10
+ * distinct bots and $11 the number of new conversations of each.
  */
 export const INSERT_CONVERSATIONS = defineStatement({
   name: 'insert-conversations',

@@ -51,8 +51,8 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
   }
 
   /**
-   * Returns the conversations that exist, locked until the transaction ends. Locks them in the order of their
-   * ids, as turns do, so that transactions do not deadlock.
+   * Returns those of the given conversations that exist, locked until the transaction ends. Locks them in the
+   * order of their ids, as turns do, so that transactions do not deadlock.
    */
   listLocked(scope: OrgScope, ids: readonly string[]): Promise<Conversation[]> {
     return this.query(scope)
@@ -62,7 +62,7 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
       .getMany();
   }
 
-  /** Applies the same changes to all given conversations. */
+  /** Applies the same changes to all given conversations of a workspace. */
   async updateAll(
     { db, orgId }: OrgScope,
     ids: readonly string[],
@@ -82,7 +82,7 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
     return deleted.map(({ id }) => id);
   }
 
-  /** Adds the usage of a model call that produced no stored answer, such as a summary. */
+  /** Adds the usage of a model call that produced no stored answer, such as a summary, to a conversation. */
   async addUsage(
     { orgId, db }: OrgScope,
     id: string,
@@ -102,7 +102,7 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
       .execute();
   }
 
-  /** Returns the ids of conversations that belong to other workspaces. */
+  /** Returns the ids of those of the given conversations that belong to other workspaces. */
   async listInOtherOrgs({ orgId, db }: OrgScope, ids: readonly string[]): Promise<string[]> {
     const where = { id: In(ids), orgId: Not(orgId) };
     const rows = await db.repository(Conversation).find({ where, select: { id: true } });

@@ -11,8 +11,8 @@ const row = aliasTable(Conversation, 'row');
 const known = aliasTable(Contact, 'known');
 
 /**
- * Locks rows in the same order as turns do: conversations, then bots, each by id. Parameters: $1 conversation
- * ids, $2 workspace id.
+ * Deletes conversations. Locks rows in the same order as turns do: conversations, then bots, each by id.
+ * Parameters: $1 conversation ids, $2 workspace id.
  */
 export const DELETE_CONVERSATIONS = defineStatement<{ id: string }>({
   name: 'delete-conversations',

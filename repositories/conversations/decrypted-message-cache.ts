@@ -6,7 +6,7 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import type { HistoryMessage } from './answer.sql.ts';
 
-/** Size limit of the cache, which all workspaces share. */
+/** Maximum number of characters in the cache of decrypted messages, which all workspaces share. */
 const MAX_CACHED_CHARACTERS = 4 * 1024 * 1024;
 const CACHE_TTL_MS = 300_000;
 
@@ -22,7 +22,7 @@ export class DecryptedMessageCache {
   });
 
   /**
-   * Decrypts messages, or takes them from the cache.
+   * Decrypts messages, or takes their decrypted text from the cache.
    * @throws AppError `key_unavailable`
    */
   async openAll(db: Database, messages: readonly HistoryMessage[]): Promise<Opened<HistoryMessage>[]> {

@@ -2,12 +2,12 @@ import { MoreThan } from 'typeorm';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { Handoff } from '../../entities/analytics/handoff.entity.ts';
 
-/** Times of a handoff's request and answer. */
+/** Times of a visitor's request for an agent and of the agent's answer. */
 export type AnsweredHandoff = Pick<Handoff, 'requestedAt'> & { answeredAt: Date };
 
 /** Reads how long visitors waited for the team. */
 export class HandoffWaitRepository {
-  /** Lists the handoffs of a bot that were answered after `since`, newest first. */
+  /** Lists a bot's requests for an agent that were answered after `since`, newest first. */
   async listAnswered(
     { db, orgId }: OrgScope,
     botId: string,

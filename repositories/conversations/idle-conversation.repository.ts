@@ -5,11 +5,11 @@ import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Conversation, type ConversationStatus } from '../../entities/conversations/conversation.entity.ts';
 import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
 
-/** Defines which conversations count as idle: their kind, and the number of seconds without activity. */
+/** Definition of idle conversations: their kind, and the number of seconds without activity. */
 export interface Idleness {
   /**
-   * `active`: conversations that the bot answers; `handoff`: conversations that have an agent or wait for an
-   * agent.
+   * Kind of conversations. `active`: the bot answers; `handoff`: an agent answers, or the visitor waits for
+   * an agent.
    */
   kind: 'active' | 'handoff';
   seconds: number;
@@ -50,8 +50,8 @@ export class IdleConversationRepository {
         .createQueryBuilder('row')
         .select('row.id')
         .innerJoin(Bot, 'bot', 'bot.id = row.botId AND bot.deletedAt IS NULL')
-        // Written as literals, because PostgreSQL does not match query parameters to the conditions of
-        // partial indexes.
+        // Use literals, because PostgreSQL does not match query parameters to the conditions of partial
+        // indexes.
         .where(`row.status IN (${statuses})`)
         .andWhere(`row.createdAt < ${IDLE_SINCE}`)
         .andWhere(`NOT (row.isInFlow AND EXISTS (${waits.getQuery()}))`)

@@ -6,8 +6,8 @@ const d = aliasTable(InboxDelta, 'd');
 const group = d.bare('orgId', 'botId', 'assignedToId');
 
 /**
- * Merges all inbox deltas of the same bot and member into one row. Concurrent readers see either the deltas
- * or the merged row, never both.
+ * Merges all changes of the number of open handoffs with the same bot and member into one row. Concurrent
+ * readers see either the changes or the merged row, never both.
  */
 export const FOLD_INBOX_DELTAS = defineStatement({
   name: 'fold-inbox-deltas',

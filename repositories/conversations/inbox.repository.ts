@@ -6,16 +6,16 @@ import { InboxDelta } from '../../entities/conversations/inbox-delta.entity.ts';
 
 export interface InboxFilter {
   botId?: string | undefined;
-  /** Member who has the handoff; null selects handoffs without an agent. */
+  /** Member to whom the open handoff is assigned; null selects handoffs without an agent. */
   assignedToId?: string | null | undefined;
 }
 
-/** Queries the inbox: conversations in an open handoff. */
+/** Queries the inbox, which contains conversations in an open handoff. */
 export class InboxRepository {
   readonly #conversations = new ScopedRepository(Conversation, 'conversation');
   readonly #deltas = new ScopedRepository(InboxDelta, 'handoff');
 
-  /** Builds a query for the open handoffs that match the filter. */
+  /** Builds a query for the open handoffs that match the inbox filter. */
   queryHandoffs(scope: OrgScope, filter: InboxFilter) {
     const handoffs = this.#conversations.query(scope).andWhere("row.status IN ('waiting_human', 'human')");
     return applyInboxFilter(handoffs, filter);
@@ -55,8 +55,8 @@ export class InboxRepository {
 }
 
 /**
- * Adds the filter's conditions to a query. Parameter names are the same in all queries, because one query
- * becomes a subquery of another.
+ * Adds the conditions of the inbox filter to a query. Parameter names are the same in all queries, because
+ * one query becomes a subquery of another.
  */
 function applyInboxFilter<Row extends ObjectLiteral>(
   query: SelectQueryBuilder<Row>,

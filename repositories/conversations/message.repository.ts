@@ -20,32 +20,34 @@ export interface ConversationScope extends OrgScope {
 }
 
 export interface MessageRange {
-  /** Id of a message. The result contains only messages after this message. */
+  /** Id of a message in the conversation. The result contains only messages after this message. */
   after?: string;
   /**
-   * Id of a message. The result contains the last `limit` messages before this message, not the first. `end`
-   * selects the last messages of the conversation.
+   * Id of a message in the conversation. The result contains the last `limit` messages before this message,
+   * not the first. `end` selects the last messages of the conversation.
    */
   before?: string;
   limit: number;
-  /** Kinds of events whose `system` messages are included; default: all. */
+  /** Kinds of events for which `system` messages are included in the result; default: all. */
   kinds?: readonly SystemEvent['kind'][];
 }
 
-/** A page of messages in chronological order. */
+/** A page of a conversation's messages in chronological order. */
 export interface MessagePage {
   messages: Opened<Message>[];
-  /** True if more messages follow in the direction of reading. */
+  /** True if more messages of the conversation follow in the direction of reading. */
   hasMore: boolean;
 }
 
 /**
- * SQL for creation time and author's name. The time is read when the row is inserted, after the conversation
- * was locked.
+ * SQL for a new message's author name and creation time. The time is read when the row is inserted, after the
+ * conversation was locked.
  */
 const WRITTEN_NOW = { authorName: () => AUTHOR_NAME, createdAt: () => 'clock_timestamp()' };
 
-/** Limits of a batch, in messages and characters. One answer may have 262,144 characters. */
+/**
+ * Limits of a batch of messages to read, in messages and characters. One answer may have 262,144 characters.
+ */
 const MAX_BATCH = 200;
 const FIRST_BATCH = 20;
 const BATCH_CHARS = 2_000_000;
@@ -89,7 +91,7 @@ export class MessageRepository extends ScopedRepository<Message> {
     return message;
   }
 
-  /** Returns the messages that exist, in the order of the ids. */
+  /** Returns those of the given messages that exist, in the order of the ids. */
   async listByIds(scope: OrgScope, ids: readonly string[]): Promise<Opened<Message>[]> {
     if (ids.length === 0) return [];
     const rows = await this.query(scope)
@@ -124,15 +126,15 @@ export class MessageRepository extends ScopedRepository<Message> {
     return this.#inConversation(scope).andWhere("row.role = 'user'").getCount();
   }
 
-  /** Lists complete messages, oldest first. */
+  /** Lists complete messages of a conversation, oldest first. */
   async list(scope: ConversationScope, range: MessageRange): Promise<Opened<Message>[]> {
     const rows = await this.openAll(scope, await this.#queryRange(scope, range).limit(range.limit).getMany());
     return range.before === undefined ? rows : rows.reverse();
   }
 
   /**
-   * Lists complete messages, oldest first. The page ends before the message with which it would exceed
-   * `maxBytes`, and has at least one message. Messages beyond the end are not read.
+   * Lists a page of a conversation's complete messages, oldest first. The page ends before the message with
+   * which it would exceed `maxBytes`, and has at least one message. Messages beyond the end are not read.
    */
   async listPage(scope: ConversationScope, range: MessageRange, maxBytes: number): Promise<MessagePage> {
     const { rows, found } = await readWithin(this.#queryRange(scope, range), {
@@ -163,8 +165,8 @@ export class MessageRepository extends ScopedRepository<Message> {
   }
 
   /**
-   * Streams complete messages, oldest first: all messages, or the messages of a range. Reads the next batch
-   * once the caller has taken all messages of the previous batch.
+   * Streams complete messages of a conversation, oldest first: all messages, or the messages of a range.
+   * Reads the next batch once the caller has taken all messages of the previous batch.
    */
   async *listAll(
     scope: ConversationScope,
@@ -220,7 +222,7 @@ export class MessageRepository extends ScopedRepository<Message> {
   }
 
   /**
-   * Inserts an agent's reply. The caller's transaction has locked the conversation.
+   * Inserts an agent's reply into a conversation, which the caller's transaction has locked.
    * @throws AppError `key_unavailable`
    */
   async insertReply({ db, orgId }: OrgScope, reply: NewReply): Promise<void> {
@@ -234,7 +236,7 @@ export class MessageRepository extends ScopedRepository<Message> {
   }
 
   /**
-   * Lists the newest complete messages, oldest first. Omits failed answers and `system` messages. Ends before the
+   * Lists the newest complete messages of a conversation, oldest first. Omits failed answers and `system` messages. Ends before the
    * message with which the content would exceed 2 MB, and has at least one message.
    */
   async listNewest(scope: ConversationScope, limit: number): Promise<Opened<Message>[]> {
@@ -246,7 +248,7 @@ export class MessageRepository extends ScopedRepository<Message> {
     return this.openAll(scope, rows.reverse());
   }
 
-  /** Returns the visitor's first message; null if the visitor has not written. */
+  /** Returns the visitor's first message in a conversation; null if the visitor has not written. */
   async findFirstVisitorMessage(scope: ConversationScope): Promise<Opened<Message> | null> {
     const first = await this.#inConversation(scope)
       .andWhere("row.role = 'user'")
@@ -257,7 +259,7 @@ export class MessageRepository extends ScopedRepository<Message> {
     return first && this.open(scope, first);
   }
 
-  /** True if a message of the visitor contains the text as whole words, ignoring case. */
+  /** Returns whether a message of the visitor contains the text as whole words, ignoring case. */
   async hasVisitorWritten(scope: ConversationScope, text: string): Promise<boolean> {
     const { db, orgId, conversationId } = scope;
     const words = text.replace(/[^\p{L}\p{N}\s]/gu, '\\$&');
@@ -295,7 +297,7 @@ export class MessageRepository extends ScopedRepository<Message> {
   }
 }
 
-/** Returns the order in which a range is read, which is reversed when reading back. */
+/** Returns the order in which a range of messages is read, which is reversed when reading back. */
 function readDirection({ before }: MessageRange): 'ASC' | 'DESC' {
   return before === undefined ? 'ASC' : 'DESC';
 }

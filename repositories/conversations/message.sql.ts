@@ -10,7 +10,7 @@ const u = aliasTable(User, 'u');
 export const MESSAGE_POSITION = `(${row('createdAt')}, ${row('id')})`;
 
 /**
- * Selects the sort key of the message at which a page begins, within the same conversation.
+ * Selects the sort key of the message at which a page of messages begins, within the same conversation.
  * @param id SQL of that message's id
  */
 export const selectPosition = (id: string): string => `(
@@ -18,8 +18,8 @@ export const selectPosition = (id: string): string => `(
   WHERE ${pageStart('id')} = ${id} AND ${pageStart('conversationId')} = ${row('conversationId')})`;
 
 /**
- * Sum of the sizes of a message and of the messages before it on the page, in bytes as stored. PostgreSQL
- * knows a text's size without reading the text.
+ * Returns SQL for the sum of the sizes of a message and of the messages before it on the page, in bytes as
+ * stored. PostgreSQL knows a text's size without reading the text.
  */
 export const selectPageBytes = (direction: 'ASC' | 'DESC'): string => `
   sum(octet_length(${row('content')})
@@ -27,9 +27,9 @@ export const selectPageBytes = (direction: 'ASC' | 'DESC'): string => `
     + coalesce(octet_length(${row('input')}::text), 0))
   OVER (ORDER BY ${row('createdAt')} ${direction}, ${row('id')} ${direction} ROWS UNBOUNDED PRECEDING)`;
 
-/** Position of a message within its page; the first message has 1. */
+/** Returns SQL for the position of a message within its page; the first message has 1. */
 export const selectPagePosition = (direction: 'ASC' | 'DESC'): string =>
   `row_number() OVER (ORDER BY ${row('createdAt')} ${direction}, ${row('id')} ${direction})`;
 
-/** Selects the name of the account with the id `:authorId`. */
+/** SQL for the name of the account with the id `:authorId`, the author of a message. */
 export const AUTHOR_NAME = `(SELECT ${u('fullName')} FROM ${u.from} WHERE ${u('id')} = :authorId)`;

@@ -21,7 +21,7 @@ export class SavedReplyRepository extends ScopedRepository<SavedReply> {
     return db.repository(SavedReply).countBy({ orgId });
   }
 
-  /** Returns whether any other saved reply has the name. */
+  /** Returns whether any other saved reply of the workspace has the name. */
   hasName({ db, orgId }: OrgScope, { id, nameKey }: Pick<SavedReply, 'id' | 'nameKey'>): Promise<boolean> {
     return db.repository(SavedReply).existsBy({ orgId, nameKey, id: Not(id) });
   }

@@ -9,7 +9,7 @@ interface TextSearch extends Pick<TextCondition, 'contains'> {
   parameters: Record<string, string | null>;
 }
 
-/** Matches text that could be a phone number. */
+/** Matches search text that could be a phone number. */
 const PHONE_NUMBER = /^[+(\d][\d\s()./\p{Pd}]*$/u;
 const MIN_DIGITS = 3;
 
@@ -29,9 +29,9 @@ const matchesContact = (
     OR regexp_replace(${table('phone')}, '\\(0\\)|[^0-9]', '', 'g') LIKE :digits))`;
 
 /**
- * Returns a query for the ids of matching conversations. It searches messages, conversations and
- * contacts separately, so that each search uses its own index. Skips encrypted content. The outer
- * query provides `:orgId`.
+ * Returns a query for the ids of conversations that match a text search. The query searches messages,
+ * conversations and contacts separately, so that each search uses its own index. Skips encrypted content. The
+ * outer query provides `:orgId`.
  */
 const matchConversations = (search: TextSearch) => {
   const { contains } = search;
@@ -75,9 +75,9 @@ export function limitToContactsWith(query: SelectQueryBuilder<Contact>, text: st
 }
 
 /**
- * Builds the condition and parameters of a search. If the text looks like a phone number, `digits`
- * is a LIKE pattern without punctuation and leading zeros. It matches numbers with and without a country
- * code.
+ * Builds the condition and parameters of a text search for conversations or contacts. If the text looks like
+ * a phone number, `digits` is a LIKE pattern without punctuation and leading zeros. It matches numbers with
+ * and without a country code.
  */
 function toTextSearch(text: string): TextSearch {
   const searchText = text.trim() || text;

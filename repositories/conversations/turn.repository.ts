@@ -27,7 +27,7 @@ export interface NewTurn {
   clientId: string | null;
   /** Option that the visitor chose in a flow's question. */
   optionId: string | null;
-  /** Data key that encrypts the message; null to store plain text. */
+  /** Data key that encrypts the visitor's message; null to store plain text. */
   key: ContentKey | null;
 }
 
@@ -36,16 +36,19 @@ export interface FinishedAnswer {
   conversationId: string;
   content: string;
   citations: Citation[];
-  /** Name of the model that generated the answer; null if no model was called. */
+  /** Name of the language model that generated the answer; null if no model was called. */
   model: string | null;
   inputTokens: number | null;
   outputTokens: number | null;
   costUsd: number | null;
   latencyMs: number;
-  /** Milliseconds until the model returned its first text; null if the model returned no text. */
+  /** Milliseconds until the model returned the answer's first text; null if the model returned no text. */
   ttftMs: number | null;
   errorCode: string | null;
-  /** True if the documents contained no answer, the bot sent its fallback text, or the model failed. */
+  /**
+   * Whether the answer failed the visitor: the documents contained no answer, the bot sent its fallback text,
+   * or the model failed.
+   */
   isUnanswered: boolean;
   /** Input that the flow requests from the visitor with this answer. */
   input: RequestedInput | null;
@@ -60,7 +63,7 @@ type TurnRow = Pick<
   Pick<NewTurn, 'key'>;
 type StartedAnswer = Pick<Message, 'id' | 'orgId' | 'conversationId' | 'replyToId'>;
 
-/** Changes of counters for usage and plans. */
+/** Changes of the counters for a payer's usage of models and plan. */
 export interface Counts {
   usage: readonly NewUsage[];
   admissions: readonly Admission[];
@@ -74,7 +77,7 @@ export interface Admission {
   credits: number;
 }
 
-/** A message and its tokens, as added to the counters. */
+/** A message and its tokens, as added to the counters of its conversation and bot. */
 export interface CountedMessage {
   conversationId: string;
   orgId: string;
@@ -91,8 +94,8 @@ export interface CountedMessage {
 }
 
 /**
- * Writes turns and answers. Sends its writes in the same round trip as COMMIT, so call these methods last in
- * a transaction.
+ * Writes turns, which are visitors' messages, and the bots' answers. The writes are sent in the same round
+ * trip as COMMIT, so call these methods last in a transaction.
  */
 export class TurnRepository {
   /**
@@ -109,18 +112,18 @@ export class TurnRepository {
     return db.run(LOCK_CONVERSATIONS, [[...new Set(conversationIds)], tiers]);
   }
 
-  /** Returns the state of each turn, in the order of `turns`. */
+  /** Returns the facts that decide about each turn, such as the plan's limits, in the order of `turns`. */
   listStates(db: Database, turns: readonly NewTurn[]): Promise<TurnState[]> {
     return db.run(TURN_STATES, [pluck(turns, 'conversationId'), pluck(turns, 'clientId')]);
   }
 
-  /** Returns the given answers that are still unfinished, locked until the transaction ends. */
+  /** Returns those of the given answers that are still unfinished, locked until the transaction ends. */
   lockUnfinished(db: Database, ids: readonly string[]): Promise<UnfinishedAnswer[]> {
     return db.run(UNFINISHED_ANSWERS, [ids]);
   }
 
   /**
-   * Inserts turns with their unfinished answers.
+   * Inserts turns, which are visitors' messages, with their unfinished answers.
    * @param leaseSeconds seconds for which this process reserves the answers
    */
   insert(
@@ -169,7 +172,7 @@ export class TurnRepository {
     ]);
   }
 
-  /** Deletes answers that the caller's transaction has locked. */
+  /** Deletes unfinished answers that the caller's transaction has locked. */
   async delete(db: Database, ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await db.repository(Message).delete({ id: In(ids) });
   }

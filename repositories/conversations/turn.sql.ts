@@ -11,7 +11,9 @@ import { PlanMonth } from '../../entities/usage/plan-month.entity.ts';
 import { buildUsageInsert } from '../usage/usage-delta.sql.ts';
 import { buildLockedBots } from '../bots/locked-bots.sql.ts';
 
-/** A locked conversation, with the settings of its bot that decide whether a turn is accepted. */
+/**
+ * A locked conversation, with the settings of its bot that decide whether a visitor's message is accepted.
+ */
 export type LockedConversation = Pick<Conversation, 'id' | 'orgId' | 'botId' | 'status' | 'isInFlow'> &
   Pick<Bot, 'monthlyMessageCap' | 'isPublic' | 'deletedAt'> & {
     botStatus: Bot['status'];
@@ -20,18 +22,18 @@ export type LockedConversation = Pick<Conversation, 'id' | 'orgId' | 'botId' | '
     isAccountLocked: boolean;
   };
 
-/** Facts for a turn, read while its conversation is locked. */
+/** Facts for a visitor's message, read while its conversation is locked. */
 export interface TurnState {
-  /** Number of turns that the bot has answered this month. */
+  /** Number of visitors' messages that the bot has answered this month. */
   used: number;
-  /** True if a message with this turn's client id is already stored. */
+  /** True if a message with the client id of this turn is already stored. */
   isKnown: boolean;
   /**
-   * Time that the statement read after it had acquired the locks. A message with this time sorts after all
-   * messages that readers have already seen.
+   * Time of the visitor's message, which the statement read after it had acquired the locks. A message with
+   * this time sorts after all messages that readers have already seen.
    */
   at: Date;
-  /** Day (UTC) on which the turn counts. All turns of a batch have the same day. */
+  /** Day (UTC) on which the visitor's message counts. All turns of a batch have the same day. */
   day: string;
   /** Id of the workspace's payer; null if the conversation was deleted. */
   payerId: string | null;
@@ -41,18 +43,21 @@ export interface TurnState {
    * the month's first message.
    */
   planUsed: number | null;
-  /** Number of messages that remain of the payer's top-ups. */
+  /** Number of messages that remain of the top-ups of the workspace's payer. */
   creditsLeft: number;
 }
 
 export interface UnfinishedAnswer {
   id: string;
-  /** When the visitor stopped the answer; null if the visitor has not stopped it. */
+  /** Time at which the visitor stopped the answer; null if the visitor has not stopped it. */
   stoppedAt: Date | null;
   at: Date;
-  /** Day (UTC) on which the answer's usage counts. */
+  /** Day (UTC) on which the answer's usage of tokens counts. */
   day: string;
-  /** Day (UTC) on which the answer's turn counts; null for an answer without a turn. */
+  /**
+   * Day (UTC) on which the visitor's message that is answered counts; null for an answer without such a
+   * message.
+   */
   turnDay: string | null;
 }
 
@@ -65,9 +70,9 @@ const a = aliasTable(BillingAccount, 'a');
 const p = aliasTable(PlanMonth, 'p');
 
 const ACROSS = 'A batch has visitors of all workspaces. Their tokens name the conversations.';
-/** Start of the current month (UTC). */
+/** SQL for the start of the current month (UTC). */
 const MONTH = `date_trunc('month', now()::timestamptz(3) AT TIME ZONE 'UTC')::date`;
-/** Current time in milliseconds, the precision of the columns. */
+/** SQL for the current time in milliseconds, the precision of the columns. */
 const NOW = 'clock_timestamp()::timestamptz(3)';
 /** Returns SQL that converts a time to its day (UTC). */
 const toDaySql = (time: string) => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
@@ -75,9 +80,10 @@ const TODAY = toDaySql('now()::timestamptz(3)');
 const MAX_TOKENS = 2147483647;
 
 /**
- * Locks rows in the order conversation, bot, account, each by id, so that overlapping statements wait and
- * never deadlock. Parameters: $1 conversation ids; $2 plans: locks the accounts of payers with these plans,
- * and the accounts of payers with a count for this month. Null locks no accounts.
+ * Locks conversations, their bots and their payers' billing accounts, in this order and each by id, so that
+ * overlapping statements wait and never deadlock. Parameters: $1 conversation ids; $2 plans: locks the
+ * accounts of payers with these plans, and the accounts of payers with a count for this month. Null locks no
+ * accounts.
  */
 export const LOCK_CONVERSATIONS = defineStatement<LockedConversation>({
   name: 'lock-conversations',
@@ -107,8 +113,9 @@ export const LOCK_CONVERSATIONS = defineStatement<LockedConversation>({
 });
 
 /**
- * Reads the state of turns in a statement of its own. The statement that took the locks does not see changes
- * that were committed while it waited. Parameters: $1 conversation ids, $2 client ids of the turns.
+ * Reads the facts for visitors' messages in a statement of its own. The statement that took the locks does
+ * not see changes that were committed while it waited. Parameters: $1 conversation ids, $2 client ids of the
+ * turns.
  */
 export const TURN_STATES = defineStatement<TurnState>({
   name: 'turn-states',
@@ -128,7 +135,7 @@ export const TURN_STATES = defineStatement<TurnState>({
     ORDER BY requested.position`,
 });
 
-/** Reads and locks unfinished answers until the transaction ends. Parameters: $1 answer ids. */
+/** Reads unfinished answers and locks them until the transaction ends. Parameters: $1 answer ids. */
 export const UNFINISHED_ANSWERS = defineStatement<UnfinishedAnswer>({
   name: 'unfinished-answers',
   because: 'Each answer runs this statement, in batches (bench streams).',
@@ -142,9 +149,10 @@ export const UNFINISHED_ANSWERS = defineStatement<UnfinishedAnswer>({
 });
 
 /**
- * Parameters of turns: $1 ids; $2 workspaces; $3 conversations; $4 texts; $5 client ids; $6 times; $12 chosen
- * options; $13 data keys of the texts. Parameters of started answers: $7 ids; $8 workspaces; $9
- * conversations; $10 messages that they reply to; $11 lease in seconds.
+ * Inserts turns, which are visitors' messages, and their unfinished answers. Parameters of turns: $1 ids; $2
+ * workspaces; $3 conversations; $4 texts; $5 client ids; $6 times; $12 chosen options; $13 data keys of the
+ * texts. Parameters of started answers: $7 ids; $8 workspaces; $9 conversations; $10 messages that they reply
+ * to; $11 lease in seconds.
  */
 export const INSERT_TURNS = defineStatement({
   name: 'insert-turns',
@@ -163,9 +171,9 @@ export const INSERT_TURNS = defineStatement({
 });
 
 /**
- * Parameters: $1 answer ids; $2 texts; $3 citations; $4 models; $5 and $6 tokens; $7 costs; $8 and $9
- * milliseconds until the end and until the first text; $10 errors; $11 times; $12 true for unanswered
- * questions; $13 requested inputs; $14 data keys.
+ * Stores finished answers. Parameters: $1 answer ids; $2 texts; $3 citations; $4 models; $5 and $6 tokens; $7
+ * costs; $8 and $9 milliseconds until the end and until the first text; $10 errors; $11 times; $12 true for
+ * unanswered questions; $13 requested inputs; $14 data keys.
  */
 export const FINISH_ANSWERS = defineStatement({
   name: 'finish-answers',
@@ -186,11 +194,11 @@ export const FINISH_ANSWERS = defineStatement({
 });
 
 /**
- * Adds to counters. Sums of tokens stop at the maximum of their columns. Parameters of conversations: $1 ids;
- * $2 messages; $3 and $4 tokens; $5 costs; $22 true if the visitor wrote one of the messages. Of bots: $6
- * ids; $7 workspaces; $8 messages; $9 answered turns, which count for the month. Of usage: $10 to $17, in the
- * order of `DELTA_COLUMNS`. Of payers: $18 ids; $19 day; $20 messages that count toward the plan; $21 how
- * many of these messages top-ups pay for.
+ * Adds messages to the counters of conversations, bots, usage and payers. Sums of tokens stop at the maximum
+ * of their columns. Parameters of conversations: $1 ids; $2 messages; $3 and $4 tokens; $5 costs; $22 true if
+ * the visitor wrote one of the messages. Of bots: $6 ids; $7 workspaces; $8 messages; $9 answered turns,
+ * which count for the month. Of usage: $10 to $17, in the order of `DELTA_COLUMNS`. Of payers: $18 ids; $19
+ * day; $20 messages that count toward the plan; $21 how many of these messages top-ups pay for.
  */
 export const COUNT_MESSAGES = defineStatement({
   name: 'count-messages',

@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts';
 import { MARK_VISITORS_PRESENT, SELECT_VISITORS, EXTEND_VISITOR_SESSIONS } from './visitor.sql.ts';
 import type { Visitor } from './visitor.sql.ts';
 
-/** Payload of a visitor token. */
+/** Payload of a visitor's token, which identifies the visitor's conversation. */
 export interface VisitorToken {
   conversation_id: string;
 }
@@ -19,8 +19,8 @@ export class VisitorRepository {
   }
 
   /**
-   * Returns the visitor of each conversation; null if the conversation was deleted. Extends sessions that
-   * have not expired.
+   * Returns the visitor of each conversation; null if the conversation was deleted. Extends visitors'
+   * sessions that have not expired.
    */
   async loadVisitors(database: Database, conversationIds: string[]): Promise<(Visitor | null)[]> {
     const rows = await database.run(SELECT_VISITORS, [[...new Set(conversationIds)], this.#tokenSeconds]);

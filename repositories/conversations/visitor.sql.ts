@@ -19,7 +19,10 @@ const c = aliasTable(Conversation, 'c');
 const b = aliasTable(Bot, 'b');
 const m = aliasTable(Message, 'm');
 
-/** Parameters: $1 conversation ids, $2 lifetime of a token after its last use, in seconds. */
+/**
+ * Reads the visitors of conversations. Parameters: $1 conversation ids, $2 lifetime of a visitor's token
+ * after its last use, in seconds.
+ */
 export const SELECT_VISITORS = defineStatement<Visitor & { isStale: boolean }>({
   name: 'select-visitors',
   because: 'Each request of the widget runs this statement, in batches (bench streams).',
@@ -37,7 +40,7 @@ export const SELECT_VISITORS = defineStatement<Visitor & { isStale: boolean }>({
     WHERE ${c('id')} = ANY($1)`,
 });
 
-/** Parameters: $1 conversation ids. */
+/** Extends the sessions of visitors. Parameters: $1 conversation ids. */
 export const EXTEND_VISITOR_SESSIONS = defineStatement({
   name: 'extend-visitor-sessions',
   because: 'Locks rows in the same order as turns, which a plain UPDATE does not guarantee.',
@@ -48,7 +51,7 @@ export const EXTEND_VISITOR_SESSIONS = defineStatement({
     UPDATE ${c.from} SET ${c.bare('visitorSeenAt')} = now() FROM stale WHERE ${c('id')} = stale.id`,
 });
 
-/** Parameters: $1 conversation ids. */
+/** Stores that visitors are present in their conversations. Parameters: $1 conversation ids. */
 export const MARK_VISITORS_PRESENT = defineStatement({
   name: 'mark-visitors-present',
   because: 'Skips locked rows in an UPDATE.',
