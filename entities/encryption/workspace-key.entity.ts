@@ -3,8 +3,8 @@ import { CreatedAt, Id, Integer, Reference, Text } from '../../database/columns.
 import { Org } from '../team/org.entity.ts';
 
 /**
- * The key that wraps a workspace key: the installation's master key (`master`), or a key in the customer's
- * key service (`service`).
+ * Kinds of keys that wrap a workspace key: the installation's master key (`master`), or a key in the
+ * customer's key service (`service`).
  */
 const keyRoots = ['master', 'service'] as const;
 export type KeyRoot = (typeof keyRoots)[number];
@@ -15,14 +15,17 @@ export type KeyRoot = (typeof keyRoots)[number];
 export class WorkspaceKey {
   @Id('workspace_keys') id!: string;
   @Reference('workspace_keys', 'org_id', () => Org) orgId!: string;
-  /** Number of the version. The key service gets this number as authenticated context of the key. */
+  /**
+   * Version number of the workspace key. The key service gets this number as authenticated context of the
+   * key.
+   */
   @Integer('version') version!: number;
   @Text('root') root!: KeyRoot;
   @Text('wrapped_key') wrappedKey!: string;
   @CreatedAt() createdAt!: Date;
 }
 
-/** A data key, which encrypts content. Rows refer to it by `key_id`. */
+/** A data key, which encrypts a workspace's content. Encrypted rows refer to it by `key_id`. */
 @Entity('data_keys')
 @Index('uq_data_keys_month', ['orgId', 'madeVersion', 'month'], { unique: true })
 @Index('ix_data_keys_workspace_key', ['workspaceKeyId'])
@@ -31,12 +34,14 @@ export class DataKeyRow {
   @Reference('data_keys', 'org_id', () => Org) orgId!: string;
   /** Workspace key that wraps this data key. */
   @Reference('data_keys', 'workspace_key_id', () => WorkspaceKey) workspaceKeyId!: string;
-  /** Version of the workspace key when the data key was created. A newer version may wrap it now. */
+  /**
+   * Version of the workspace key when the data key was created. A newer version may wrap the data key now.
+   */
   @Integer('made_version') madeVersion!: number;
   /** Month (UTC) in which the data key encrypts new content. */
   @Column({ name: 'month', type: 'date' }) month!: string;
   @Text('wrapped_key') wrappedKey!: string;
-  /** Digest by which unwrapping detects a wrong key; see `DataKey`. */
+  /** Digest of the data key by which unwrapping detects a wrong key; see `DataKey`. */
   @Text('commitment') commitment!: string;
   @CreatedAt() createdAt!: Date;
 }

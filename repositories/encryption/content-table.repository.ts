@@ -8,12 +8,15 @@ import {
 import { requireContent, type ContentRow } from '../../database/content.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 
-/** A child table, whose rows belong to rows of a content table and are converted together with them. */
+/**
+ * A child table of a table with content. Its rows are encrypted or decrypted together with the rows to which
+ * they belong.
+ */
 export interface ContentChild {
   entity: EntityTarget<ContentRow>;
-  /** Name of the property that holds the parent row's id. */
+  /** Name of the child row's property that holds the parent row's id. */
   parent: string;
-  /** SQL condition on the alias `row` that skips incomplete rows. */
+  /** SQL condition on the alias `row` that skips incomplete rows of the child table. */
   where?: string;
 }
 
@@ -23,7 +26,9 @@ interface DatedRow extends ObjectLiteral {
   createdAt: Date;
 }
 
-/** Position in a table that is read in batches: time and id of the last row read. */
+/**
+ * Position in a table whose content is encrypted or decrypted in batches: time and id of the last row read.
+ */
 export interface TableCursor {
   createdAt: string;
   id: string;
@@ -56,7 +61,8 @@ export class ContentTableRepository {
   }
 
   /**
-   * Returns the ids of the next batch and the cursor of its last row. The cursor is null if no rows are left.
+   * Returns the ids of the next batch of rows and the position of its last row. The position is null if no
+   * rows are left.
    */
   async findBatch(
     { db, orgId }: OrgScope,
@@ -80,8 +86,8 @@ export class ContentTableRepository {
   }
 
   /**
-   * Encrypts or decrypts the rows and their child rows, as `target` requires. Returns the number of rows that
-   * had content.
+   * Encrypts or decrypts the given rows and their child rows, as `target` requires. Returns the number of
+   * rows that had content.
    * @throws AppError `key_unavailable`
    */
   async convert(scope: OrgScope, ids: readonly string[], target: ContentTarget): Promise<number> {

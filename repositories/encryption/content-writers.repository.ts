@@ -2,9 +2,11 @@ import { listContentEntities, requireContent } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import { HAVE_TRANSACTIONS_ENDED, LIST_WRITERS } from './content-writers.sql.ts';
 
-/** Finds transactions that write to tables with content. */
+/** Finds database transactions that write to tables with content. */
 export class ContentWriters {
-  /** Returns the virtual ids of transactions that have written to these tables or are waiting to write. */
+  /**
+   * Returns the virtual ids of transactions that have written to tables with content or are waiting to write.
+   */
   async list(db: Database): Promise<string[]> {
     const tables = listContentEntities().map((entity) => requireContent(entity).table);
     return (await db.run(LIST_WRITERS, [tables])).map(({ id }) => id);

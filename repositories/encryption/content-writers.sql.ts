@@ -1,6 +1,6 @@
 import { defineStatement } from '../../database/statement.ts';
 
-/** Parameters: $1 table names. */
+/** Lists transactions that have written to tables or are waiting to write. Parameters: $1 table names. */
 export const LIST_WRITERS = defineStatement<{ id: string }>({
   name: 'list-content-writers',
   because: 'Reads locks, which have no entity.',
@@ -11,7 +11,7 @@ export const LIST_WRITERS = defineStatement<{ id: string }>({
       AND mode = 'RowExclusiveLock'`,
 });
 
-/** Parameters: $1 virtual transaction ids. */
+/** Returns whether transactions have ended. Parameters: $1 virtual transaction ids. */
 export const HAVE_TRANSACTIONS_ENDED = defineStatement<{ haveEnded: boolean }>({
   name: 'have-transactions-ended',
   because: 'Reads locks, which have no entity.',

@@ -8,7 +8,7 @@ export class KeyServiceRepository {
     return db.repository(KeyServiceRow).findOneBy({ orgId });
   }
 
-  /** Lists the workspaces that use their own key service, except deleted workspaces. Sorted by id. */
+  /** Lists the workspaces that use their own key service, sorted by id. Skips deleted workspaces. */
   async listOrgIds(db: Database, after: string | null, limit: number): Promise<string[]> {
     const query = db
       .repository(KeyServiceRow)

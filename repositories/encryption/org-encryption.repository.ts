@@ -43,8 +43,8 @@ export class OrgEncryptionRepository {
   }
 
   /**
-   * Counts workspaces whose content is being converted or whose tables are being rewritten (`sealing`), and
-   * workspaces with a failing key service (`failing`).
+   * Counts workspaces whose content is being encrypted or decrypted or whose tables are being rewritten
+   * (`sealing`), and workspaces with a failing key service (`failing`).
    */
   async count(db: Database): Promise<{ sealing: number; failing: number }> {
     const counts = await db
@@ -56,14 +56,14 @@ export class OrgEncryptionRepository {
     return counts!;
   }
 
-  /** Counts workspaces with this encryption mode whose content is being converted. */
+  /** Counts workspaces with this encryption mode whose content is being encrypted or decrypted. */
   countSealing(db: Database, mode: EncryptionMode): Promise<number> {
     return db.repository(OrgEncryption).countBy({ mode, isSealing: true });
   }
 
   /**
-   * Lists workspaces with the mode `platform` whose content must be converted and is not being converted yet.
-   * Also returns their total number.
+   * Lists workspaces with the mode `platform` whose content must be encrypted or decrypted, and is not
+   * being processed yet. Also returns their total number.
    */
   async listNeedingReseal(
     db: Database,
@@ -86,8 +86,8 @@ export class OrgEncryptionRepository {
   }
 
   /**
-   * Stores the progress of a conversion. Has no effect if the encryption mode was switched since the state
-   * was read.
+   * Stores the progress of encrypting or decrypting a workspace's content. Has no effect if the encryption
+   * mode was switched since the state was read.
    */
   async advance(
     { db, orgId }: OrgScope,
@@ -101,8 +101,8 @@ export class OrgEncryptionRepository {
   }
 
   /**
-   * Stores that the database files contain no old plain-text row versions. Has no effect if content was
-   * encrypted since then.
+   * Stores that the database files contain no old plain-text row versions of a workspace. Has no effect if
+   * content was encrypted since then.
    */
   async clearTraces({ db, orgId }: OrgScope, since: Date): Promise<void> {
     await db.repository(OrgEncryption).update({ orgId, tracesSince: since }, { tracesSince: null });

@@ -23,19 +23,19 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const MAX_POLLS = 20;
 const POLL_INTERVAL_MS = 100;
 /**
- * Maximum number of log files to overwrite, which limits how long overwriting takes. At 16 MB each,
- * these are more files than PostgreSQL recycles by default.
+ * Maximum number of write-ahead log files to overwrite, which limits how long overwriting takes. At 16 MB
+ * each, these are more files than PostgreSQL recycles by default.
  */
 const MAX_RECYCLED_FILES = 128;
 
 /**
- * Rewrites tables, so that their files contain no old row versions. All methods except `findSchedule` need a
- * dedicated connection without a statement timeout.
+ * Rewrites database tables, so that their files contain no old row versions. All methods except
+ * `findSchedule` need a dedicated connection without a statement timeout.
  */
 export class TableRewritingRepository {
   /**
-   * Prepares the connection for rewriting. Returns the pid of its server process; null while another process
-   * rewrites tables.
+   * Prepares a database connection for rewriting tables. Returns the pid of its server process; null while
+   * another process rewrites tables.
    */
   async begin(connection: Database): Promise<number | null> {
     const [row] = await connection.run(TRY_LOCK, [REWRITE_LOCK]);
@@ -43,13 +43,13 @@ export class TableRewritingRepository {
     return row!.isLocked ? row!.pid : null;
   }
 
-  /** Cancels the statement that a server process is running. */
+  /** Cancels the statement that a PostgreSQL server process is running. */
   async cancel(db: Database, pid: number): Promise<void> {
     await db.run(CANCEL, [pid]);
   }
 
   /**
-   * Returns whether and when a table must be rewritten.
+   * Returns whether and when a table must be rewritten to remove old row versions.
    * @param pauseFactor minimum pause between two rewrites of a table, as a multiple of the time for which the
    *   table was locked
    */
@@ -86,7 +86,7 @@ export class TableRewritingRepository {
   }
 
   /**
-   * Rewrites the table with VACUUM FULL.
+   * Rewrites a table with VACUUM FULL, which removes old row versions.
    * @returns false if another transaction uses the table
    */
   async rewrite(connection: Database, table: string): Promise<boolean> {
@@ -119,7 +119,8 @@ export class TableRewritingRepository {
     await connection.run(FILL_LOG_FILE);
     await connection.run(CHECKPOINT);
     const { files } = (await connection.run(COUNT_RECYCLED))[0]!;
-    // Writing begins within a file, so that one more file overwrites the rest of the last recycled file.
+    // Overwrite one file more, because writing begins within a file and must also fill the last recycled
+    // file.
     const fillCount = Math.min(files, MAX_RECYCLED_FILES) + 1;
     for (let n = 0; n < fillCount; n += 1) await connection.run(FILL_LOG_FILE);
     await connection.run(CHECKPOINT);

@@ -10,9 +10,9 @@ export const TRY_LOCK = defineStatement<{ isLocked: boolean; pid: number }>({
 });
 
 /**
- * Limits the wait for a table lock to two seconds, because other requests for the table queue behind it. Two
- * seconds are longer than `deadlock_timeout`, after which PostgreSQL cancels a blocking autovacuum. If the
- * worker dies, the server cancels its statement and unlocks the table.
+ * Limits the wait for the lock of a table that is rewritten to two seconds, because other requests for the
+ * table queue behind it. Two seconds are longer than `deadlock_timeout`, after which PostgreSQL cancels a
+ * blocking autovacuum. If the worker dies, the server cancels its statement and unlocks the table.
  */
 export const LIMIT_WAITING = defineStatement({
   name: 'limit-waiting-of-rewriting',
@@ -20,7 +20,9 @@ export const LIMIT_WAITING = defineStatement({
   text: `SELECT set_config('lock_timeout', '2s', false), set_config('client_connection_check_interval', '1s', false)`,
 });
 
-/** Parameters: $1 pid of the server process that rewrites tables. */
+/**
+ * Cancels the statement that rewrites a table. Parameters: $1 pid of the server process that rewrites tables.
+ */
 export const CANCEL = defineStatement({
   name: 'cancel-rewriting',
   because,
@@ -28,9 +30,10 @@ export const CANCEL = defineStatement({
 });
 
 /**
- * Returns whether a table must be rewritten, and when. A rewrite that locked the table for less than a second
- * requires no pause. Times are text, to preserve their microseconds. Parameters: $1 table name, $2 time after
- * which the table must have been rewritten, $3 pause as a multiple of the time locked.
+ * Returns whether a table must be rewritten to remove old row versions, and when. A rewrite that locked the
+ * table for less than a second requires no pause. Times are text, to preserve their microseconds. Parameters:
+ * $1 table name, $2 time after which the table must have been rewritten, $3 pause as a multiple of the time
+ * locked.
  */
 export const FIND_SCHEDULE = defineStatement<{ isDue: boolean; waitSeconds: number; now: string }>({
   name: 'find-rewrite-schedule',
@@ -42,8 +45,8 @@ export const FIND_SCHEDULE = defineStatement<{ isDue: boolean; waitSeconds: numb
 });
 
 /**
- * Parameters: $1 table name, $2 time since which its files contain no old row versions, $3 seconds for which
- * the rewrite locked the table.
+ * Stores that a table was rewritten. Parameters: $1 table name, $2 time since which its files contain no old
+ * row versions, $3 seconds for which the rewrite locked the table.
  */
 export const RECORD_REWRITE = defineStatement({
   name: 'record-rewrite',
@@ -52,7 +55,7 @@ export const RECORD_REWRITE = defineStatement({
     ON CONFLICT (name) DO UPDATE SET clean_since = EXCLUDED.clean_since, seconds = EXCLUDED.seconds`,
 });
 
-/** Parameters: $1 table name. */
+/** Measures a table before it is rewritten. Parameters: $1 table name. */
 export const MEASURE_TABLE = defineStatement<{
   bytes: number;
   heapBytes: number;
@@ -80,7 +83,7 @@ export function buildVacuumFull(table: string): Runnable<never> {
   return { name: '', text: `VACUUM (FULL, ANALYZE) ${table}` };
 }
 
-/** True if the database role may list log files and run a checkpoint. */
+/** Returns whether the database role may list write-ahead log files and run a checkpoint. */
 export const MAY_OVERWRITE_LOG = defineStatement<{ may: boolean }>({
   name: 'may-clean-log',
   because,
@@ -95,7 +98,10 @@ export const FILL_LOG_FILE = defineStatement({
   text: `SELECT pg_logical_emit_message(false, 'parley', repeat('0', pg_size_bytes(current_setting('wal_segment_size'))::int))`,
 });
 
-/** Counts log files that PostgreSQL has renamed for later use. Such files still have their old content. */
+/**
+ * Counts write-ahead log files that PostgreSQL has renamed for later use. Such files still have their old
+ * content.
+ */
 export const COUNT_RECYCLED = defineStatement<{ files: number }>({
   name: 'count-recycled-log-files',
   because,

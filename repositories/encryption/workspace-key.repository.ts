@@ -11,7 +11,7 @@ export type NewDataKey = Pick<
 
 /** All keys of a workspace, each encrypted (wrapped) by the key above it. */
 export interface KeyRows {
-  /** Newest version first. */
+  /** Versions of the workspace key, newest first. */
   workspaceKeys: WorkspaceKey[];
   dataKeys: DataKeyRow[];
 }
@@ -30,19 +30,19 @@ export class WorkspaceKeyRepository {
   }
 
   /**
-   * Inserts a new version of the workspace key.
+   * Inserts a new version of a workspace key.
    * @returns false if the workspace key already has this version
    */
   async insert({ db, orgId }: OrgScope, key: NewWorkspaceKey): Promise<boolean> {
     return (await insertOrIgnore(db.repository(WorkspaceKey), { ...key, orgId })) !== null;
   }
 
-  /** Inserts a data key. Has no effect if the workspace has a data key for the same month. */
+  /** Inserts a data key of a workspace. Has no effect if the workspace has a data key for the same month. */
   async insertDataKey({ db, orgId }: OrgScope, key: NewDataKey): Promise<void> {
     await insertOrIgnore(db.repository(DataKeyRow), { ...key, orgId });
   }
 
-  /** Stores the workspace key wrapped by another root key. */
+  /** Stores a workspace key that was wrapped by another root key. */
   async rewrap(
     { db, orgId }: OrgScope,
     { id, root, wrappedKey }: Pick<WorkspaceKey, 'id' | 'root' | 'wrappedKey'>,
@@ -50,7 +50,7 @@ export class WorkspaceKeyRepository {
     await db.repository(WorkspaceKey).update({ id, orgId }, { root, wrappedKey });
   }
 
-  /** Stores the data key wrapped by another workspace key. */
+  /** Stores a data key that was wrapped by another workspace key. */
   async rewrapDataKey(
     { db, orgId }: OrgScope,
     { id, workspaceKeyId, wrappedKey }: Pick<DataKeyRow, 'id' | 'workspaceKeyId' | 'wrappedKey'>,
@@ -63,8 +63,8 @@ export class WorkspaceKeyRepository {
   }
 
   /**
-   * Deletes data keys that were created with a workspace key older than version `firstVersion`. Also deletes
-   * workspace keys older than `newestVersion`.
+   * Deletes a workspace's data keys that were created with a workspace key older than version `firstVersion`.
+   * Also deletes workspace keys older than `newestVersion`.
    */
   async deleteOlder({ db, orgId }: OrgScope, firstVersion: number, newestVersion: number): Promise<void> {
     await db.repository(DataKeyRow).delete({ orgId, madeVersion: LessThan(firstVersion) });
