@@ -19,7 +19,7 @@ export class Chunk {
   @Sealed() @TextArray('headings', { default: [] }) headings!: Sealed<string[]>;
   @Sealed() @Text('text') text!: Sealed<string>;
   @Integer('token_count') tokenCount!: number;
-  /** PostgreSQL text search configuration, such as `english`, with which `search` was computed. */
+  /** PostgreSQL text search configuration, such as `english`, with which the column `search` was computed. */
   @Text('search_config') searchConfig!: string;
   @Column({ name: 'search', type: 'tsvector', select: false }) search!: string;
   @KeyId() keyId!: string | null;

@@ -22,13 +22,13 @@ export type DocumentStatus = (typeof documentStatuses)[number];
 export const documentSourceTypes = ['url', 'raw_text', 'sitemap', 'file'] as const;
 export type DocumentSourceType = (typeof documentSourceTypes)[number];
 
-/** How often a document with a URL is fetched again. */
+/** Rates at which Parley fetches a document with a URL again. */
 export const refreshRates = ['none', 'daily', 'weekly'] as const;
 export type RefreshRate = (typeof refreshRates)[number];
 
 export interface SkippedPage {
   url: string;
-  /** Why the page was skipped, as a sentence for people. */
+  /** Reason why a crawl skipped the page, as a sentence for people. */
   reason: string;
 }
 
@@ -38,38 +38,38 @@ export interface CrawlCounts {
   fetched: number;
   skipped: number;
   failed: number;
-  /** Fetched pages whose content had not changed. */
+  /** Number of fetched pages whose content had not changed. */
   unchanged?: number;
-  /** Pages that the site no longer has, and whose documents were deleted. */
+  /** Number of pages that the site no longer has, and whose documents were deleted. */
   removed?: number;
-  /** The first few pages that were skipped, failed or removed. */
+  /** The first few pages that a crawl skipped, failed to fetch or removed. */
   leftOut?: SkippedPage[];
 }
 
-/** Progress of a running crawl. */
+/** Progress of a running crawl of a site. */
 export interface CrawlProgress extends Pick<CrawlCounts, 'found' | 'skipped'> {
   /** Whether the crawl follows links, because the site has no sitemap. */
   isByLinks: boolean;
 }
 
 /**
- * Why a page no longer belongs to its site. `missing`: the site responded that the page does not exist.
- * `left_out`: the page must not be indexed, or has another URL now.
+ * Reason why a page no longer belongs to its site. `missing`: the site responded that the page does not
+ * exist. `left_out`: the page must not be indexed, or has another URL now.
  */
 export interface GonePage {
   kind: 'missing' | 'left_out';
-  /** Reason as a sentence for people. */
+  /** Reason why the page no longer belongs to the site, as a sentence for people. */
   reason: string;
 }
 
-/** Metadata of the response with which the current original was fetched. */
+/** Metadata of the HTTP response with which the document's current original was fetched. */
 export interface FetchedSource {
   sha256: string;
   etag: string | null;
   lastModified: string | null;
-  /** URL of the response, after redirects. */
+  /** URL of the HTTP response, after redirects. */
   url: string;
-  /** Value of the header X-Robots-Tag. */
+  /** Value of the response's header X-Robots-Tag. */
   robots: string | null;
 }
 
@@ -108,25 +108,28 @@ export class Document {
   @Flag('is_qa') isQa!: boolean;
   @Text('status', { default: 'pending' }) status!: DocumentStatus;
   @Integer('revision', { default: 1 }) revision!: number;
-  /** Number of attempts to read the revision that have not ended, such as those that crashed the worker. */
+  /**
+   * Number of attempts to read the document's revision that have not ended, such as those that crashed the
+   * worker.
+   */
   @Counter('reading_attempts') readingAttempts!: number;
   @Counter('chunk_count') chunkCount!: number;
   @Counter('token_count') tokenCount!: number;
-  /** Embedding model whose vectors exist for all chunks; null while some are missing. */
+  /** Embedding model whose vectors exist for all chunks of the document; null while some are missing. */
   @NullableText('embedding_model') embeddingModel!: string | null;
   @NullableText('error_message') errorMessage!: string | null;
-  /** Message for the owner about what is missing or uncertain in the current chunks. */
+  /** Message for the owner about what is missing or uncertain in the document's current chunks. */
   @NullableText('notice') notice!: string | null;
   @NullableText('mime_type') mimeType!: string | null;
-  /** Encoding of the text that the owner named; null to detect it. */
+  /** Character encoding of the document's text that the owner named; null to detect it. */
   @NullableText('encoding') encoding!: string | null;
   @Integer('size_bytes', { default: 0 }) sizeBytes!: number;
   @NullableText('source_url') sourceUrl!: string | null;
-  /** Name of the uploaded file. */
+  /** Name of the document's uploaded file. */
   @NullableText('filename') filename!: string | null;
-  /** Storage key of the original file; null if no original is stored yet. */
+  /** Storage key of the document's original file; null if no original is stored yet. */
   @NullableText('storage_key') storageKey!: string | null;
-  /** Data key that encrypts the original; null if the original is plain. */
+  /** Data key that encrypts the document's original; null if the original is plain. */
   @KeyId() keyId!: string | null;
   @TextArray('tags', { default: [] }) tags!: string[];
   @Integer('max_pages', { default: 25 }) maxPages!: number;
@@ -135,26 +138,29 @@ export class Document {
   /** Progress of the running crawl of a site; null if no crawl is running. */
   @Json('crawl_progress', { nullable: true }) crawlProgress!: CrawlProgress | null;
   @Text('refresh', { default: 'none' }) refresh!: RefreshRate;
-  /** Metadata of the response with which a page was fetched. */
+  /** Metadata of the HTTP response with which a page was fetched. */
   @Json('fetched', { nullable: true }) fetched!: FetchedSource | null;
-  /** SHA-256 of the original that was indexed into the current chunks. */
+  /** SHA-256 of the document's original that was indexed into the current chunks. */
   @NullableText('indexed_sha256') indexedSha256!: string | null;
   /**
    * SHA-256 of the text or file that the caller sent; null for pages, and for documents that were created
    * before this column existed.
    */
   @NullableText('content_sha256') contentSha256!: string | null;
-  /** SHA-256 of the text of the current chunks. */
+  /** SHA-256 of the text of the document's current chunks. */
   @NullableText('text_sha256') textSha256!: string | null;
-  /** Revision of the site in whose crawl the page was last found. */
+  /** Revision of the site in whose crawl the web page was last found. */
   @Column({ name: 'crawl_revision', type: 'integer', nullable: true }) crawlRevision!: number | null;
-  /** Number of consecutive crawls that did not find the page. */
+  /** Number of consecutive crawls that did not find the web page. */
   @Counter('missed_crawls') missedCrawls!: number;
-  /** Why a page no longer belongs to its site. The crawl decides at its end whether to delete the document. */
+  /**
+   * Reason why a web page no longer belongs to its site. The crawl decides at its end whether to delete the
+   * document.
+   */
   @Json('gone', { nullable: true }) gone!: GonePage | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
   @Timestamp('indexed_at', { nullable: true }) indexedAt!: Date | null;
-  /** When indexing last failed, even if indexing has succeeded since. */
+  /** Time at which indexing of the document last failed, even if indexing has succeeded since. */
   @Timestamp('failed_at', { nullable: true }) failedAt!: Date | null;
 }

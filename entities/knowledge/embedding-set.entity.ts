@@ -17,7 +17,7 @@ export class EmbeddingSet {
   @Reference('embedding_sets', 'org_id', () => Org) orgId!: string;
   @Reference('embedding_sets', 'bot_id', () => Bot) botId!: string;
   @Text('model') model!: string;
-  /** Number of components of each vector; null until the first vector is stored. */
+  /** Number of components of each embedding vector; null until the first vector is stored. */
   @Integer('dimensions', { nullable: true }) dimensions!: number | null;
   @Flag('is_active') isActive!: boolean;
   @CreatedAt() createdAt!: Date;

@@ -16,11 +16,17 @@ export class EmbeddingTurn {
   @Reference('embedding_turns', 'org_id', () => Org) orgId!: string;
   /** Revision of the document whose chunks are embedded. Results for another revision are ignored. */
   @Integer('revision') revision!: number;
-  /** When a worker may claim the document: at the end of the current lease, or when the retry is due. */
+  /**
+   * Time from which a worker may embed the document's chunks: the end of the current lease, or of the pause
+   * before a retry.
+   */
   @Timestamp('due_at') dueAt!: Date;
-  /** Position of the first chunk that was not tried yet. */
+  /** Position of the first chunk of the document that was not tried yet. */
   @Counter('position') position!: number;
-  /** Number of attempts in which some chunks could not be embedded; `error` is the last error. */
+  /**
+   * Number of attempts in which some of the document's chunks could not be embedded; `error` is the last
+   * error.
+   */
   @Counter('failures') failures!: number;
   @NullableText('error') error!: string | null;
 }

@@ -14,16 +14,19 @@ import {
 } from './chunk-search.sql.ts';
 import type { LexemeRow, MatchedChunk, Passage } from './chunk-search.sql.ts';
 
-/** Parameters of a full-text search. Lexemes and queries are in PostgreSQL's `tsquery` syntax. */
+/**
+ * Parameters of a full-text search in a bot's chunks. Lexemes and queries are in PostgreSQL's `tsquery`
+ * syntax.
+ */
 export interface ChunkQuery {
   botId: string;
   config: string;
-  /** Searches only documents with one of these tags; null searches all documents. */
+  /** Tags of the documents to search, of which a document must have one; null searches all documents. */
   tags: string[] | null;
   rare: string | null;
   common: string | null;
   lexemes: readonly { anywhere: string; inHeading: string; weight: number }[];
-  /** Query for the proximity score, which is higher if the words are closer to each other. */
+  /** Query for the proximity score of a chunk, which is higher if the words are closer to each other. */
   near: string;
 }
 
@@ -40,7 +43,7 @@ export class ChunkSearchRepository {
     botId: string,
     { simple, stemmed, names }: { simple: string; stemmed: string; names: string },
   ): Promise<LexemeRow[]> {
-    // Starts the statements together, so that they take one round trip.
+    // Start the statements together, so that they take one round trip.
     const [, rows] = await Promise.all([
       db.run(SEARCH_BY_INDEX),
       db.run(READ_QUESTION, [botId, simple, stemmed, names]),
@@ -49,7 +52,7 @@ export class ChunkSearchRepository {
     return rows;
   }
 
-  /** Counts the chunks that contain each lexeme, by language. Skips lexemes without chunks. */
+  /** Counts the bot's chunks that contain each lexeme, by language. Skips lexemes without chunks. */
   async countTerms(
     { db }: OrgScope,
     botId: string,
@@ -70,7 +73,7 @@ export class ChunkSearchRepository {
     );
   }
 
-  /** Returns the lexemes of a word's variants that chunks in these languages contain. */
+  /** Returns the lexemes of a misspelled word's variants that the bot's chunks in these languages contain. */
   async findVariants(
     { db }: OrgScope,
     botId: string,

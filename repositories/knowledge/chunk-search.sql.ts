@@ -8,10 +8,10 @@ import { MAX_CANDIDATES } from './chunk-search.ts';
 /** A word of the question, normalized (stemmed) like words in the search index. */
 export interface QuestionLexeme {
   lexeme: string;
-  /** Number of chunks that contain the lexeme. */
+  /** Number of the bot's chunks that contain the lexeme of the question. */
   chunkCount: number;
   headingCount: number;
-  /** True if the word is the name of a person or thing. */
+  /** True if the word of the question is the name of a person or thing. */
   isName: boolean;
 }
 
@@ -22,8 +22,8 @@ export interface LexemeRow extends QuestionLexeme {
 }
 
 /**
- * A chunk that matches a question, with its scores. Sums are over the lexemes of the question that the chunk
- * contains.
+ * A chunk that matches a question, with its scores. Each sum is over the lexemes of the question that the
+ * chunk contains.
  */
 export interface MatchedChunk {
   chunkId: string;
@@ -31,8 +31,8 @@ export interface MatchedChunk {
   covered: number;
   headingCovered: number;
   /**
-   * Sum of the lexemes' weights, each multiplied by its rank in the chunk (0 to 1). The rank grows with
-   * frequency and with positions in titles and headings.
+   * Sum of the weights of the question's lexemes, each multiplied by the lexeme's rank in the chunk (0 to 1).
+   * The rank grows with frequency and with positions in titles and headings.
    */
   prominence: number;
   lexemeCount: number;
@@ -42,7 +42,7 @@ export interface MatchedChunk {
   length: number;
 }
 
-/** A chunk in readable form, as people and models get it. */
+/** A chunk of a document in readable form, as people and models get it. */
 export interface Passage {
   documentId: string;
   chunkId: string;
@@ -61,9 +61,12 @@ const d = aliasTable(Document, 'd');
 const corpus = aliasTable(SearchTerm, 'corpus');
 const t = aliasTable(SearchTerm, 't');
 
-/** Maximum number of best chunks for which proximity is computed. */
+/** Maximum number of best-matching chunks for which the proximity of words is computed. */
 const MAX_RANKED = 100;
-/** Weights of the positions D, C, B and A in this order: text, unused, headings, title. */
+/**
+ * Weights of words by their position in a chunk, for PostgreSQL's labels D, C, B and A: text, unused,
+ * headings, title.
+ */
 const POSITION_WEIGHTS = "'{0.5, 0, 0.8, 1}'";
 
 /**
@@ -79,8 +82,9 @@ const MAX_REPLACED_WORDS = 20;
 const MAX_COMPARED_TERMS = 200;
 
 /**
- * Builds a query for the terms directly before or after the unknown word, in primary-key order. The limit also
- * counts terms of other languages and terms without chunks, so that it bounds the rows that PostgreSQL reads.
+ * Builds a query for the bot's words directly before or after a question's unknown word, in primary-key
+ * order. The limit also counts terms of other languages and terms without chunks, so that it bounds the rows
+ * that PostgreSQL reads.
  */
 const buildNeighborQuery = (range: string, direction: 'ASC' | 'DESC') => `
       (SELECT ${t('lexeme')} AS lexeme, ${t('chunkCount')} AS chunk_count, ${t('searchConfig')} AS config FROM ${t.from}
@@ -169,9 +173,9 @@ export const FIND_VARIANTS = defineStatement<Omit<LexemeRow, 'total' | 'isName'>
 });
 
 /**
- * Allows only index scans in this transaction. A plan that was made for a small table would otherwise sort
- * all words of the bot, or scan a table: for queries with a LIMIT, the planner underestimates the cost of
- * both.
+ * Allows only index scans in the transaction of a search. A plan that was made for a small table would
+ * otherwise sort all words of the bot, or scan a table: for queries with a LIMIT, the planner underestimates
+ * the cost of both.
  */
 export const SEARCH_BY_INDEX = defineStatement({
   name: 'search-by-index',
@@ -180,7 +184,9 @@ export const SEARCH_BY_INDEX = defineStatement({
   text: `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`,
 });
 
-/** Allows bitmap scans again, which the index on the words of chunks requires. */
+/**
+ * Allows bitmap scans again in the transaction of a search, which the index on the words of chunks requires.
+ */
 export const ALLOW_BITMAP_SCANS = defineStatement({
   name: 'allow-bitmap-scans',
   because: 'Sets a parameter of the transaction.',
@@ -196,9 +202,10 @@ const buildCandidateQuery = (query: string) => `
   LIMIT ${MAX_CANDIDATES}`;
 
 /**
- * Ranks chunks. `ts_filter` unpacks a search vector once for all scores. Proximity is expensive, and is
- * computed only for the best chunks. Parameters: $1 bot id; $2 workspace id; $3 language; $4 tags; $5 and $6
- * queries; $7 lexemes, $8 the same lexemes in headings, $9 weights of the lexemes; $10 query for proximity.
+ * Ranks chunks by how well they match a question. `ts_filter` unpacks a search vector once for all scores.
+ * Proximity is expensive, and is computed only for the best chunks. Parameters: $1 bot id; $2 workspace id;
+ * $3 language; $4 tags; $5 and $6 queries; $7 lexemes, $8 the same lexemes in headings, $9 weights of the
+ * lexemes; $10 query for proximity.
  */
 export const MATCH_CHUNKS = defineStatement<MatchedChunk>({
   name: 'match-chunks',
@@ -231,7 +238,7 @@ export const MATCH_CHUNKS = defineStatement<MatchedChunk>({
   FROM best`,
 });
 
-/** Parameters: $1 chunk ids, $2 workspace id. */
+/** Reads chunks in readable form. Parameters: $1 chunk ids, $2 workspace id. */
 export const READ_PASSAGES = defineStatement<
   Omit<Passage, 'headings' | 'text'> & Pick<Chunk, 'id' | 'orgId' | 'keyId' | 'headings' | 'text'>
 >({

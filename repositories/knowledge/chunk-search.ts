@@ -1,2 +1,2 @@
-/** Maximum number of chunks that each of the two queries of a search ranks. */
+/** Maximum number of chunks that each of the two queries of a text search ranks. */
 export const MAX_CANDIDATES = 300;

@@ -9,7 +9,7 @@ export interface ChunkToInsert extends Pick<
   Opened<Chunk>,
   'id' | 'position' | 'headings' | 'text' | 'tokenCount'
 > {
-  /** Headings and text as prepared for the search index. */
+  /** Headings of the chunk as prepared for the search index. */
   searchHeadings: string;
   searchText: string;
 }
@@ -26,7 +26,8 @@ export class ChunkRepository {
   }
 
   /**
-   * Inserts a batch of chunks. Their lexemes are counted later, when `replace` deletes the previous chunks.
+   * Inserts a batch of a document's chunks. Their lexemes are counted later, when `replace` deletes the
+   * previous chunks.
    * @throws AppError `key_unavailable`
    */
   async insert(

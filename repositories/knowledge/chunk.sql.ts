@@ -7,8 +7,9 @@ const c = aliasTable(Chunk, 'c');
 const term = aliasTable(SearchTerm, 'term');
 
 /**
- * Weights title, headings and text as A, B and D. Lexemes of title and headings are stored twice, once with
- * the prefix `#`. A search for `#word` finds matching headings directly, even if the word is common in texts.
+ * Inserts chunks with their search index, in which title, headings and text have the weights A, B and D.
+ * Lexemes of title and headings are stored twice, once with the prefix `#`. A search for `#word` finds
+ * matching headings directly, even if the word is common in texts.
  */
 export const INSERT_CHUNKS = defineStatement({
   name: 'insert-chunks',
@@ -27,8 +28,8 @@ export const INSERT_CHUNKS = defineStatement({
 });
 
 /**
- * Adds `changed` rows to the counts of lexemes. Sorts them by key, so that transactions for two documents of
- * a bot cannot deadlock.
+ * Adds changed chunks to the counts of their lexemes. Sorts the counts by key, so that transactions for two
+ * documents of a bot cannot deadlock.
  */
 const COUNT = `
   INSERT INTO ${term.table} AS term (${term.bare('botId', 'lexeme', 'searchConfig', 'chunkCount')})
@@ -39,7 +40,7 @@ const COUNT = `
   ON CONFLICT (${term.bare('botId', 'lexeme', 'searchConfig')})
   DO UPDATE SET ${term.bare('chunkCount')} = greatest(${term('chunkCount')} + excluded.${term.bare('chunkCount')}, 0)`;
 
-/** Parameters: $1 bot id, $2 workspace id, $3 document ids. */
+/** Deletes the chunks of documents. Parameters: $1 bot id, $2 workspace id, $3 document ids. */
 export const DELETE_CHUNKS = defineStatement<{ chunkCount: number }>({
   name: 'delete-chunks',
   because: 'Deletes chunks and updates the counts of their lexemes, which never leave the database.',
@@ -51,7 +52,10 @@ export const DELETE_CHUNKS = defineStatement<{ chunkCount: number }>({
   SELECT count(*)::int AS "chunkCount" FROM changed`,
 });
 
-/** Parameters: $1 bot id, $2 workspace id, $3 document id, $4 ids of the previous chunks. */
+/**
+ * Deletes the previous chunks of a document and counts its new chunks. Parameters: $1 bot id, $2 workspace
+ * id, $3 document id, $4 ids of the previous chunks.
+ */
 export const EXCHANGE_CHUNKS = defineStatement({
   name: 'exchange-chunks',
   because: 'Updates the counts of changed lexemes, which never leave the database.',

@@ -28,7 +28,7 @@ export interface Refresh {
   botId: string;
   documentId: string;
   rate: Exclude<RefreshRate, 'none'>;
-  /** True if refreshing is paused because the bot is not active. */
+  /** True if refreshing the document is paused because the bot is not active. */
   isPaused: boolean;
 }
 

@@ -25,7 +25,7 @@ export interface ChunkToEmbed extends Pick<
   title: string;
 }
 
-/** Vector of one window of a chunk, with the set that stores the vector. */
+/** Embedding vector of one window of a chunk, with the embedding set that stores the vector. */
 export interface NewVector {
   chunkId: string;
   setId: string;
@@ -36,11 +36,12 @@ export interface NewVector {
 
 const VECTOR_BATCH_SIZE = 5000;
 
-/** Queue of documents to embed. Also stores the vectors of their chunks. */
+/** Queue of documents whose chunks a model must embed. Also stores the embedding vectors of the chunks. */
 export class EmbeddingQueueRepository {
   /**
-   * Claims documents without vectors in one workspace: the next workspace of the next payer. Returns an empty
-   * list if no document is free, or if another worker has claimed the same documents at the same time.
+   * Claims documents without embedding vectors in one workspace: the next workspace of the next payer.
+   * Returns an empty list if no document is free, or if another worker has claimed the same documents at the
+   * same time.
    * @param lastOrgIds the last workspace by payer
    */
   claimWithoutVectors(
@@ -72,8 +73,8 @@ export class EmbeddingQueueRepository {
   }
 
   /**
-   * Counts a bot's documents with chunks (`documents`), and how many of them have only vectors of other
-   * models (`remaining`).
+   * Counts a bot's documents with chunks (`documents`), and how many of them have only embedding vectors of
+   * other models (`remaining`).
    */
   async countWithOtherModels(
     { db, orgId }: OrgScope,
@@ -88,8 +89,8 @@ export class EmbeddingQueueRepository {
   }
 
   /**
-   * Lists chunks of the documents that have no vectors of the model and were not tried yet, in order. Returns
-   * null in place of a chunk whose key is unavailable.
+   * Lists chunks of the documents that have no embedding vectors of the model and were not tried yet, in
+   * order. Returns null in place of a chunk whose key is unavailable.
    */
   async listWithoutVectors(
     { db, orgId }: OrgScope,
@@ -120,7 +121,8 @@ export class EmbeddingQueueRepository {
   }
 
   /**
-   * Returns the bot's set of vectors from a model. Creates a missing set. The bot's first set becomes active.
+   * Returns the bot's set of embedding vectors from a model. Creates a missing set. The bot's first set
+   * becomes active.
    */
   async findOrInsertSet(
     { db, orgId }: OrgScope,
@@ -131,7 +133,7 @@ export class EmbeddingQueueRepository {
     const known = await sets.findOneBy(key);
     if (known) return known;
     const isFirst = !(await sets.existsBy({ botId, isActive: true }));
-    // If a concurrent transaction has activated another model's set, inserts this set as inactive.
+    // Insert the set as inactive if a concurrent transaction has activated another model's set.
     for (const isActive of isFirst ? [true, false] : [false])
       await sets
         .createQueryBuilder()
@@ -142,7 +144,7 @@ export class EmbeddingQueueRepository {
     return sets.findOneByOrFail(key);
   }
 
-  /** Returns the number of dimensions of a set. The set's first vector determines it. */
+  /** Returns the number of dimensions of an embedding set. The set's first vector determines it. */
   async fixDimensions({ db, orgId }: OrgScope, setId: string, dimensions: number): Promise<number> {
     const sets = db.repository(EmbeddingSet);
     await sets.update({ id: setId, orgId, dimensions: IsNull() }, { dimensions });
@@ -167,21 +169,21 @@ export class EmbeddingQueueRepository {
   }
 
   /**
-   * Marks documents as embedded with `model` if all their chunks have vectors. Returns the ids of these
-   * documents.
+   * Marks documents as embedded with `model` if all their chunks have embedding vectors. Returns the ids of
+   * these documents.
    */
   complete(scope: OrgScope, documentIds: readonly string[], model: string): Promise<string[]> {
     return inTransaction(scope, async ({ db, orgId }) => {
       const documents = db.repository(Document);
-      // Blocks concurrent deletion of the set. A deletion first checks that no document names the set's
-      // model.
+      // Block concurrent deletion of the embedding set. A deletion first checks that no document names the
+      // set's model.
       await db.repository(EmbeddingSet).find({
         where: { orgId, model },
         select: { id: true },
         order: { id: 'ASC' },
         lock: { mode: 'for_key_share' },
       });
-      // Waits for transactions that are replacing chunks, so that the next statement sees the new chunks.
+      // Wait for transactions that are replacing chunks, so that the next statement sees the new chunks.
       await documents.find({
         where: { id: In([...documentIds]), orgId },
         select: { id: true },
@@ -206,7 +208,10 @@ export class EmbeddingQueueRepository {
     });
   }
 
-  /** Releases the lease of documents. Stores at which chunk to continue, and the latest error. */
+  /**
+   * Releases the worker's lease of documents. Stores at which chunk to continue embedding, and the latest
+   * error.
+   */
   async release(
     { db, orgId }: OrgScope,
     documentIds: readonly string[],
@@ -222,8 +227,8 @@ export class EmbeddingQueueRepository {
   }
 
   /**
-   * Schedules a retry of the documents with exponential backoff. Clears their model, so that vectors of other
-   * models no longer count.
+   * Schedules a retry of embedding the documents with exponential backoff. Clears their model, so that
+   * vectors of other models no longer count.
    */
   async fail(
     scope: OrgScope,
@@ -244,7 +249,7 @@ export class EmbeddingQueueRepository {
             'now() + make_interval(secs => least(:firstSeconds * power(4, failures), :maxSeconds))',
           failures: () => 'failures + 1',
           position: 0,
-          // Preserves the error that `release` stored, unless the caller passes a new error.
+          // Preserve the error that `release` stored, unless the caller passes a new error.
           ...(error !== undefined && { error }),
         })
         .setParameters({ firstSeconds, maxSeconds })
@@ -254,7 +259,7 @@ export class EmbeddingQueueRepository {
     });
   }
 
-  /** Lists bots that have vectors of other models. */
+  /** Lists bots that have embedding vectors of other models. */
   async listBotsWithOtherModels(
     db: Database,
     model: string,
@@ -268,7 +273,7 @@ export class EmbeddingQueueRepository {
       .getMany();
   }
 
-  /** Activates the embedding set: the bot's searches use it from now on. */
+  /** Activates an embedding set: the bot's searches use it from now on. */
   activateSet(scope: OrgScope, { id, botId }: Pick<EmbeddingSet, 'id' | 'botId'>): Promise<void> {
     return inTransaction(scope, async ({ db, orgId }) => {
       const sets = db.repository(EmbeddingSet);
@@ -279,8 +284,8 @@ export class EmbeddingQueueRepository {
   }
 
   /**
-   * Deletes a batch of vectors from the bot's other sets. Returns whether more may remain. Documents that a
-   * worker has just embedded with the previous model count as not embedded afterwards.
+   * Deletes a batch of embedding vectors from the bot's other sets. Returns whether more may remain.
+   * Documents that a worker has just embedded with the previous model count as not embedded afterwards.
    */
   async deleteOtherSets(
     scope: OrgScope,
@@ -306,8 +311,8 @@ export class EmbeddingQueueRepository {
   }
 
   /**
-   * Counts a bot's documents with chunks, the documents with vectors of the model, and the documents whose
-   * embedding failed.
+   * Counts a bot's documents with chunks, the documents with embedding vectors of the model, and the
+   * documents whose embedding failed.
    */
   async countEmbedded(
     { db, orgId }: OrgScope,
@@ -326,7 +331,10 @@ export class EmbeddingQueueRepository {
     return row ?? { documents: 0, embedded: 0, failing: 0 };
   }
 
-  /** Lists the different numbers of dimensions of stored vectors. Omits numbers that no index supports. */
+  /**
+   * Lists the different numbers of dimensions of stored embedding vectors. Omits numbers that no index
+   * supports.
+   */
   async listDimensions(db: Database): Promise<number[]> {
     const rows = await db
       .repository(EmbeddingSet)
@@ -338,7 +346,7 @@ export class EmbeddingQueueRepository {
   }
 }
 
-/** Returns a subquery that selects the vectors of the outer query's `chunk` from a model. */
+/** Returns a subquery that selects the embedding vectors of the outer query's `chunk` from a model. */
 function selectVectors(query: SelectQueryBuilder<object>, model: string): string {
   query.setParameter('model', model);
   return query

@@ -7,7 +7,7 @@ import { Document } from '../../entities/knowledge/document.entity.ts';
 import { EmbeddingTurn } from '../../entities/knowledge/embedding-turn.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-/** A document that a worker has leased. */
+/** A document that a worker has leased to embed its chunks. */
 export interface ClaimedDocument {
   documentId: string;
   orgId: string;
@@ -23,7 +23,7 @@ const v = aliasTable(ChunkVector, 'v');
 const o = aliasTable(Org, 'o');
 
 const HAS_CHUNKS = "d.chunk_count > 0 AND d.status IN ('indexed', 'failed')";
-/** Condition of the index of documents without vectors. */
+/** SQL condition of the index of documents without embedding vectors. */
 const HAS_NO_VECTORS = `${d('embeddingModel')} IS NULL AND ${HAS_CHUNKS}`;
 const IS_FREE = `
   ${HAS_CHUNKS}
@@ -31,7 +31,7 @@ const IS_FREE = `
   AND EXISTS (SELECT FROM ${b.from} WHERE ${b('id')} = ${d('botId')} AND ${b('deletedAt')} IS NULL)`;
 
 /**
- * Builds a statement that leases the documents that `next` selects.
+ * Builds a statement that leases the documents to embed that `next` selects.
  * @param next query for the documents; $1 is the lease in seconds
  */
 const buildClaim = (next: string) => `
@@ -46,8 +46,8 @@ const buildClaim = (next: string) => `
     coalesce((SELECT ${o('payerId')} FROM ${o.from} WHERE ${o('id')} = ${t('orgId')}), ${t('orgId')}) AS "payerId"`;
 
 /**
- * Claims documents of the next payer after $2 with documents to embed, and of the next of the payer's
- * workspaces. Both orders are circular. Finds each workspace with such documents by one index lookup.
+ * Claims documents to embed of the next payer after $2 that has such documents, and of the next of the
+ * payer's workspaces. Both orders are circular. Finds each workspace with such documents by one index lookup.
  * Parameters: $1 lease in seconds, $2 last payer, $3 JSON object of the last workspace by payer, $4 maximum
  * number of documents.
  */
@@ -80,8 +80,8 @@ export const CLAIM_WITHOUT_VECTORS = defineStatement<ClaimedDocument>({
 });
 
 /**
- * Claims documents whose vectors are from another model. Parameters: $1 lease in seconds, $2 bot id, $3
- * workspace id, $4 current model, $5 maximum number of documents.
+ * Claims documents whose embedding vectors are from another model. Parameters: $1 lease in seconds, $2 bot
+ * id, $3 workspace id, $4 current model, $5 maximum number of documents.
  */
 export const CLAIM_WITH_OTHER_MODELS = defineStatement<ClaimedDocument>({
   name: 'claim-with-other-models',
@@ -93,8 +93,8 @@ export const CLAIM_WITH_OTHER_MODELS = defineStatement<ClaimedDocument>({
 });
 
 /**
- * Parameters: $1 workspace id, $2 dimensions, $3 chunk ids, $4 ids of their sets, $5 numbers of the windows,
- * $6 bits, $7 vectors.
+ * Inserts the embedding vectors of chunks. Parameters: $1 workspace id, $2 dimensions, $3 chunk ids, $4 ids
+ * of their sets, $5 numbers of the windows, $6 bits, $7 vectors.
  */
 export const INSERT_VECTORS = defineStatement({
   name: 'insert-vectors',

@@ -29,7 +29,7 @@ export class OriginalRepository {
     return whereNeedsReseal(query, target).getMany() as Promise<DocumentWithOriginal[]>;
   }
 
-  /** True if the document still has the original file with this storage key. */
+  /** Returns whether the document still has the original file with this storage key. */
   isCurrent({ db, orgId }: OrgScope, { id, storageKey }: DocumentWithOriginal): Promise<boolean> {
     return db.repository(Document).existsBy({ id, orgId, storageKey });
   }
@@ -46,7 +46,7 @@ export class OriginalRepository {
   }
 
   /**
-   * Stores the keys of the document's converted file.
+   * Stores the storage key and data key of a document's file that was encrypted or decrypted.
    * @returns false if the original file was replaced in the meantime, or the document was deleted
    */
   async replace(

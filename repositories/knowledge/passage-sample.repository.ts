@@ -4,12 +4,12 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 
-/** A document with passages. */
+/** A document from which random passages are read. */
 export type SampledDocument = Pick<Document, 'id' | 'title' | 'chunkCount' | 'isQa'>;
 
 export interface SampledPassage {
   title: string;
-  /** Whether the title is a question that the text answers. */
+  /** Whether the document's title is a question that its text answers. */
   isQa: boolean;
   headings: string[];
   text: string;
@@ -17,7 +17,7 @@ export interface SampledPassage {
 
 /** Reads random passages of a bot's documents. */
 export class PassageSampleRepository {
-  /** Returns random documents that have passages. */
+  /** Returns random documents of a bot that have passages. */
   listDocuments({ db, orgId }: OrgScope, botId: string, limit: number): Promise<SampledDocument[]> {
     return db
       .repository(Document)
@@ -31,7 +31,7 @@ export class PassageSampleRepository {
   }
 
   /**
-   * Returns the passages at the given positions, ordered by document id and position.
+   * Returns the passages of documents at the given positions, ordered by document id and position.
    * @throws AppError `key_unavailable`
    */
   async listPassages(

@@ -12,11 +12,14 @@ export interface Revision {
   botId: string;
   documentId: string;
   revision: number;
-  /** True for a scheduled refresh: the source is fetched again, and indexed only if it has changed. */
+  /**
+   * True for a scheduled refresh: Parley fetches the document's source again, and indexes it only if it has
+   * changed.
+   */
   isRefresh?: boolean;
 }
 
-/** Result of an indexing run. */
+/** Result of indexing a document, which is stored with the document. */
 export interface IndexedDocument {
   sizeBytes: number;
   mimeType: string;
@@ -42,7 +45,7 @@ export class RevisionRepository {
       .getOne();
   }
 
-  /** Returns the document if the revision is current. Locks the document until the transaction ends. */
+  /** Returns the document if the given revision is current. Locks the document until the transaction ends. */
   lock({ db, orgId }: OrgScope, { documentId, revision }: Revision): Promise<Document | null> {
     return db
       .repository(Document)
@@ -52,7 +55,9 @@ export class RevisionRepository {
       .getOne();
   }
 
-  /** Sets the status `processing` and returns the document; null if the revision is not current. */
+  /**
+   * Sets the document's status `processing` and returns the document; null if the revision is not current.
+   */
   async begin(scope: OrgScope, revision: Revision): Promise<Document | null> {
     const isCurrent = await this.update(scope, revision, { status: 'processing' });
     return isCurrent ? this.find(scope, revision) : null;
@@ -78,7 +83,7 @@ export class RevisionRepository {
     return result.affected === 1;
   }
 
-  /** Sets the status `indexed` and stores the result. */
+  /** Sets the document's status `indexed` and stores the result of indexing it, if the revision is current. */
   complete(
     scope: OrgScope,
     { id: documentId, botId, revision }: Document,
@@ -109,7 +114,7 @@ export class RevisionRepository {
     await lockName(db, `site ${siteId}`);
   }
 
-  /** Returns the URL of another page of the same crawl that has the same text. */
+  /** Returns the URL of another page of the same crawl that has the same text as the page. */
   async findDuplicateUrl(scope: OrgScope, page: Document, textSha256: string): Promise<string | null> {
     const duplicate = await this.#querySiblings(scope, page)
       .andWhere("row.status = 'indexed' AND row.gone IS NULL AND row.text_sha256 = :textSha256", {
@@ -121,7 +126,7 @@ export class RevisionRepository {
     return duplicate?.sourceUrl ?? null;
   }
 
-  /** Returns another page of the same crawl that has this URL. */
+  /** Returns another page document of the same crawl that has this URL. */
   findListed(scope: OrgScope, page: Document, url: string): Promise<Document | null> {
     return this.#querySiblings(scope, page)
       .andWhere("split_part(row.source_url, '#', 1) = ANY(:addresses)", { addresses: listSameAddresses(url) })

@@ -109,7 +109,7 @@ export class SitePageRepository {
     await db.repository(Document).insert(rows);
   }
 
-  /** Recomputes the totals of a site that has lost pages to another site. */
+  /** Recomputes the totals of a site whose pages have moved to another site. */
   async #updateTotals(scope: OrgScope, siteId: string): Promise<void> {
     const { db, orgId } = scope;
     const isEmpty = !(await db.repository(Document).existsBy({ orgId, parentId: siteId }));
@@ -121,8 +121,8 @@ export class SitePageRepository {
   }
 
   /**
-   * Returns the documents of registered pages, in their order. Includes documents that now belong
-   * to another site.
+   * Returns the documents of a site's registered pages, in their order. Includes documents that now belong to
+   * another site.
    */
   async list({ db, orgId }: OrgScope, pages: readonly RegisteredPage[]): Promise<Document[]> {
     const ids = pages.map(({ documentId }) => documentId);
@@ -132,8 +132,8 @@ export class SitePageRepository {
   }
 
   /**
-   * Counts for each page in how many consecutive crawls it was missing. Resets the count of pages that this
-   * crawl found.
+   * Counts for each page of a site in how many consecutive crawls it was missing. Resets the count of pages
+   * that this crawl found.
    */
   async countMissed(
     { db, orgId }: OrgScope,
@@ -164,12 +164,14 @@ export class SitePageRepository {
     }
   }
 
-  /** Clears `gone` of the site's pages: these pages were marked for deletion, but were not deleted. */
+  /**
+   * Clears the column `gone` of the site's pages: these pages were marked for deletion, but were not deleted.
+   */
   async clearGone({ db, orgId }: OrgScope, parentId: string): Promise<void> {
     await db.repository(Document).update({ orgId, parentId, gone: Not(IsNull()) }, { gone: null });
   }
 
-  /** Counts the pages whose indexing in the current crawl is finished. */
+  /** Counts the pages of a site whose indexing in the current crawl is finished. */
   async countFinished(
     { db, orgId }: OrgScope,
     siteId: string,
@@ -202,7 +204,7 @@ export class SitePageRepository {
     return totals ?? { chunkCount: 0, tokenCount: 0, sizeBytes: 0 };
   }
 
-  /** Returns the pages whose indexing is unfinished, locked until the transaction ends. */
+  /** Returns the pages of a site whose indexing is unfinished, locked until the transaction ends. */
   lockUnfinished({ db, orgId }: OrgScope, siteId: string): Promise<Document[]> {
     return db
       .repository(Document)

@@ -11,7 +11,10 @@ export interface RegisteredPage {
 const d = aliasTable(Document, 'd');
 const IS_SITE_PAGE = `${d('parentId')} IS NOT NULL`;
 
-/** Parameters: $1 workspace id, $2 site id, $3 document ids, $4 their URLs, $5 the site's revision. */
+/**
+ * Gives existing page documents of a site a new revision. Parameters: $1 workspace id, $2 site id, $3
+ * document ids, $4 their URLs, $5 the site's revision.
+ */
 export const RENEW_PAGES = defineStatement<RegisteredPage & { url: string }>({
   name: 'renew-pages',
   because: 'Each page gets its own address and a revision that depends on its status, in one UPDATE.',

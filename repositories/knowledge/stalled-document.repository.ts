@@ -10,8 +10,8 @@ const HAS_STALLED = `status IN ('pending', 'processing') AND updated_at < now() 
 /** Finds documents of all workspaces whose indexing has not progressed for some time, and restarts it. */
 export class StalledDocumentRepository {
   /**
-   * Lists stalled documents by id. Skips documents that a pending command or the crawl of their site
-   * will still process.
+   * Lists documents whose indexing has stalled, by id. Skips documents that a pending command or the crawl of
+   * their site will still process.
    */
   list(
     db: Database,

@@ -23,7 +23,7 @@ export interface VectorQuery {
   limit: number;
 }
 
-/** Searches a bot's chunks by the vectors of their windows, the parts that a model has embedded. */
+/** Searches a bot's chunks by the vectors of their windows, which are the parts that a model has embedded. */
 export class VectorSearchRepository {
   async findActiveSet({ db, orgId }: OrgScope, botId: string): Promise<ActiveSet | null> {
     const [set] = await db.run(FIND_ACTIVE_SET, [botId, orgId]);
@@ -31,8 +31,8 @@ export class VectorSearchRepository {
   }
 
   /**
-   * Finds the windows whose bits differ least from the question's. The bits are the signs of a vector's
-   * numbers.
+   * Finds the windows of chunks whose bits differ least from the question's bits. The bits are the signs of a
+   * vector's numbers.
    */
   scanBits(
     { db, orgId }: OrgScope,
@@ -44,8 +44,8 @@ export class VectorSearchRepository {
   }
 
   /**
-   * Returns a sample of the windows of a set. The sample does not depend on the order of the windows, and
-   * stays the same until windows are added.
+   * Returns a sample of the windows of an embedding set. The sample does not depend on the order of the
+   * windows, and stays the same until windows are added.
    */
   listSample(
     { db, orgId }: OrgScope,
@@ -55,8 +55,8 @@ export class VectorSearchRepository {
   }
 
   /**
-   * Finds the windows nearest to the question with an approximate index. Requires the PostgreSQL extension
-   * `vector`.
+   * Finds the windows of chunks nearest to the question with an approximate index. Requires the PostgreSQL
+   * extension `vector`.
    */
   walkIndex(
     scope: OrgScope,
@@ -65,7 +65,7 @@ export class VectorSearchRepository {
   ): Promise<NearWindow[]> {
     const question = `[${Array.from(vector).join(',')}]`;
     return inTransaction(scope, async ({ db, orgId }) => {
-      // Starts the two statements together, so that they take one round trip.
+      // Start the two statements together, so that they take one round trip.
       const [, found] = await Promise.all([
         db.run(WALK_SETTINGS),
         db.run(buildIndexWalk(vector.length), [setId, orgId, question, limit]),
@@ -83,8 +83,8 @@ export class VectorSearchRepository {
   }
 
   /**
-   * Creates the missing vector indexes for these numbers of dimensions, and replaces incomplete indexes. Does
-   * not block readers and writers.
+   * Creates the missing indexes of embedding vectors for these numbers of dimensions, and replaces incomplete
+   * indexes. Does not block readers and writers.
    * @param db dedicated connection without a timeout, which holds a lock against other processes until it is
    *   closed
    */
@@ -99,7 +99,7 @@ export class VectorSearchRepository {
     }
   }
 
-  /** Returns the numbers of dimensions for which no valid vector index exists. */
+  /** Returns those of the given numbers of dimensions for which no valid vector index exists. */
   async listWithoutIndex(db: Database, lengths: readonly number[]): Promise<number[]> {
     const withoutIndex: number[] = [];
     for (const dimensions of lengths) {

@@ -6,7 +6,7 @@ import { ChunkVector } from '../../entities/knowledge/chunk-vector.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { EmbeddingSet } from '../../entities/knowledge/embedding-set.entity.ts';
 
-/** The set of vectors that a bot's searches use. */
+/** The embedding set whose vectors a bot's searches use. */
 export interface ActiveSet {
   id: string;
   model: string;
@@ -15,13 +15,13 @@ export interface ActiveSet {
   chunkCount: number;
   /**
    * True if an index of the extension `vector` supports the set's number of dimensions. `indexedVectors` is
-   * then its approximate size.
+   * then the approximate number of vectors in the index.
    */
   hasIndex: boolean;
   indexedVectors: number;
 }
 
-/** A window with its vector, in the binary format of PostgreSQL arrays. */
+/** A window of a chunk with its embedding vector, in the binary format of PostgreSQL arrays. */
 export interface ScannedWindow {
   chunkId: string;
   vector: Buffer;
@@ -29,7 +29,7 @@ export interface ScannedWindow {
 
 export interface NearWindow {
   chunkId: string;
-  /** Cosine similarity of the window to the question. */
+  /** Cosine similarity of a chunk's window to the question. */
   closeness: number;
 }
 
@@ -41,7 +41,7 @@ const d = aliasTable(Document, 'd');
 
 const INDEX_PREFIX = 'ix_chunk_vectors_nearest_';
 
-/** Parameters: $1 bot id, $2 workspace id. */
+/** Finds the embedding set that a bot's searches use. Parameters: $1 bot id, $2 workspace id. */
 export const FIND_ACTIVE_SET = defineStatement<ActiveSet>({
   name: 'find-active-set',
   because: 'Reads the catalog of PostgreSQL to find an index.',
@@ -56,8 +56,8 @@ export const FIND_ACTIVE_SET = defineStatement<ActiveSet>({
 });
 
 /**
- * Compares the bits of all of a bot's vectors with the question's, and returns the nearest vectors.
- * Parameters: $1 set id, $2 workspace id, $3 bits of the question, $4 limit, $5 tags, $6 bot id.
+ * Compares the bits of all of a bot's embedding vectors with the question's bits, and returns the nearest
+ * vectors. Parameters: $1 set id, $2 workspace id, $3 bits of the question, $4 limit, $5 tags, $6 bot id.
  */
 export const SCAN_BITS = defineStatement<ScannedWindow>({
   name: 'scan-bits',
@@ -78,7 +78,8 @@ export const SCAN_BITS = defineStatement<ScannedWindow>({
 });
 
 /**
- * Returns windows with the smallest digests of their ids. Parameters: $1 set id, $2 workspace id, $3 limit.
+ * Returns a sample of windows of chunks: those with the smallest digests of their ids. Parameters: $1 set id,
+ * $2 workspace id, $3 limit.
  */
 export const LIST_SAMPLE = defineStatement<Pick<ScannedWindow, 'vector'>>({
   name: 'list-sample-vectors',
@@ -97,8 +98,8 @@ const HALF = 'halfvec(:dimensions)';
 const DISTANCE = `(${v('vector')}::${HALF}) <#> $3::${HALF}`;
 
 /**
- * Reads the index of the extension `vector`, nearest first, until enough of its vectors belong to the set.
- * Parameters: $1 set id, $2 workspace id, $3 vector of the question, $4 limit.
+ * Reads the index of the extension `vector`, the vectors nearest to the question first, until enough of its
+ * vectors belong to the set. Parameters: $1 set id, $2 workspace id, $3 vector of the question, $4 limit.
  */
 const WALK_INDEX = defineStatement<NearWindow>({
   name: 'walk-vector-index',
@@ -111,8 +112,8 @@ const WALK_INDEX = defineStatement<NearWindow>({
 });
 
 /**
- * Returns the search statement for vectors with this number of dimensions. Each number of dimensions has its
- * own index.
+ * Returns the statement that searches an index for vectors with this number of dimensions. Each number of
+ * dimensions has its own index.
  */
 export const buildIndexWalk = (dimensions: number) => fillDimensions(WALK_INDEX, dimensions);
 
@@ -130,7 +131,7 @@ export const WALK_SETTINGS = defineStatement({
     ('hnsw.ef_search', '600'), ('hnsw.iterative_scan', 'relaxed_order')) AS settings (name, value)`,
 });
 
-/** Selects the version of the extension `vector`; no row if the extension is not installed. */
+/** Reads the version of the PostgreSQL extension `vector`; no row if the extension is not installed. */
 export const VECTOR_VERSION = defineStatement<{ version: string }>({
   name: 'vector-version',
   because: 'Reads the catalog of PostgreSQL.',
@@ -147,7 +148,10 @@ export const LOCK_INDEXES = defineStatement<{ isLocked: boolean }>({
   text: `SELECT pg_try_advisory_lock(hashtextextended('vector indexes', 0)) AS "isLocked"`,
 });
 
-/** Parameters: $1 number of dimensions of the indexed vectors. */
+/**
+ * Returns whether a vector index exists and is valid. Parameters: $1 number of dimensions of the indexed
+ * vectors.
+ */
 export const INDEX_STATE = defineStatement<{ isValid: boolean }>({
   name: 'index-state',
   because: 'Reads the catalog of PostgreSQL.',
@@ -161,8 +165,8 @@ const DROP_INDEX = defineStatement({
 });
 
 /**
- * Stores 16-bit floats in the index. 16-bit floats take half the space, and the vectors of models are not
- * more precise.
+ * Creates an index of embedding vectors as 16-bit floats, which take half the space. The vectors of models
+ * are not more precise.
  */
 const CREATE_INDEX = defineStatement({
   name: 'create-vector-index',
