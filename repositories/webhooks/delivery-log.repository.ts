@@ -14,15 +14,15 @@ import { REPLAY } from './delivery-log.sql.ts';
 import { isHeld, IS_FREE } from './delivery-queue.sql.ts';
 import type { ReplayOutcome } from './delivery-log.sql.ts';
 
-/** State of a delivery, from which its workflow decides what to do next. */
+/** State of a webhook delivery, from which its workflow decides what to do next. */
 export interface DeliveryState {
   status: DeliveryStatus;
   attempts: number;
-  /** Reason of the last failed attempt, as `<code>: <sentence>`; null if no attempt failed. */
+  /** Reason why the last delivery attempt failed, as `<code>: <sentence>`; null if no attempt failed. */
   reason: string | null;
-  /** Milliseconds until the next attempt, if the status is `retrying`; 0 if the attempt is due. */
+  /** Milliseconds until the next delivery attempt, if the status is `retrying`; 0 if the attempt is due. */
   waitMs: number;
-  /** True while a process is making an attempt. */
+  /** True while a process is attempting the delivery. */
   isLeased: boolean;
 }
 
@@ -30,14 +30,14 @@ export type FailedDelivery = Pick<WebhookDelivery, 'id' | 'event' | 'createdAt' 
 
 export interface LogRange {
   since: Date;
-  /** End of the period in which deliveries were created, exclusive. */
+  /** Exclusive end of the period in which the listed deliveries were created. */
   until: Date;
   limit: number;
 }
 
 const ONE_HOUR_AGO = () => "date_trunc('milliseconds', now() - interval '1 hour')";
 
-/** Log of a workspace's deliveries. Skips deliveries of deleted endpoints. */
+/** Log of a workspace's webhook deliveries. Skips deliveries of deleted endpoints. */
 export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
   constructor() {
     super(WebhookDelivery, 'delivery');
@@ -57,7 +57,7 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
     return this.query(scope).andWhere('row.id = :id', { id }).getOne();
   }
 
-  /** Returns the state of a delivery; null if the delivery was deleted. */
+  /** Returns the state of a webhook delivery; null if the delivery was deleted. */
   async findState(scope: OrgScope, id: string): Promise<DeliveryState | null> {
     const state = await this.query(scope)
       .select('row.status', 'status')
@@ -71,8 +71,8 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
   }
 
   /**
-   * Creates a pending copy of a delivery with the id `replayId`, unless that copy exists. Ends the retries of
-   * the original.
+   * Creates a pending copy of a webhook delivery with the id `replayId`, unless that copy exists. Ends the
+   * retries of the original.
    */
   async replay({ orgId, db }: OrgScope, id: string, replayId: string): Promise<ReplayOutcome> {
     const [replay] = await db.run(REPLAY, [id, orgId, replayId]);
@@ -80,8 +80,8 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
   }
 
   /**
-   * Returns the id of the latest replay of each delivery, by the id of the original delivery. Deliveries that
-   * were never replayed are missing.
+   * Returns the id of the latest replay of each webhook delivery, by the id of the original delivery.
+   * Deliveries that were never replayed are missing.
    */
   async listLatestReplays(scope: OrgScope, ids: readonly string[]): Promise<Map<string, string>> {
     const replays = await this.query(scope)
@@ -96,7 +96,7 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
   }
 
   /**
-   * Lists failed deliveries of the endpoint that were not replayed yet, oldest first. Skips test
+   * Lists failed deliveries of a webhook endpoint that were not replayed yet, oldest first. Skips test
    * deliveries.
    */
   listFailed(
@@ -122,7 +122,7 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
       .getMany();
   }
 
-  /** Ends the retries of a delivery as failed, unless a process is sending the delivery. */
+  /** Ends the retries of a webhook delivery as failed, unless a process is sending the delivery. */
   async fail({ orgId, db }: OrgScope, id: string, reason: string): Promise<void> {
     await db
       .repository(WebhookDelivery)
@@ -135,7 +135,8 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
   }
 
   /**
-   * Inserts a test delivery. Its due time is an hour ago, so that the test is sent before replays.
+   * Inserts a test delivery to a webhook endpoint. Its due time is an hour ago, so that the test is sent
+   * before replays.
    * @throws AppError `key_unavailable`
    */
   async insertTest(
@@ -149,16 +150,16 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
   }
 
   /**
-   * Notifies dispatchers that the endpoint has changed. The dispatchers apply the new settings to deliveries
-   * that they have already leased.
+   * Notifies webhook dispatchers that the endpoint has changed. The dispatchers apply the new settings to
+   * deliveries that they have already leased.
    */
   notifyEndpointChange({ db }: OrgScope, webhookId: string): Promise<void> {
     return notifyChannel(db, DELIVERIES_CHANNEL, webhookId);
   }
 
   /**
-   * Returns the given endpoints whose new deliveries are held back, because the endpoint fails. A retry has
-   * to succeed first.
+   * Returns those of the given webhook endpoints whose new deliveries are held back, because the endpoint
+   * fails. A retry has to succeed first.
    */
   async listHeldWebhooks({ orgId, db }: OrgScope, webhookIds: readonly string[]): Promise<Set<string>> {
     const rows = await db

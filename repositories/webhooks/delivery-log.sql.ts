@@ -5,8 +5,8 @@ import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { IS_FREE } from './delivery-queue.sql.ts';
 
 /**
- * Result of a replay. `made`: created; `disabled`: the endpoint is disabled; `gone`: the endpoint or delivery
- * was deleted; `taken`: another delivery has the id.
+ * Result of replaying a webhook delivery. `made`: created; `disabled`: the endpoint is disabled; `gone`: the
+ * endpoint or delivery was deleted; `taken`: another delivery has the id.
  */
 export type ReplayOutcome = 'made' | 'disabled' | 'gone' | 'taken';
 
@@ -15,8 +15,8 @@ const w = aliasTable(Webhook, 'w');
 const known = aliasTable(WebhookDelivery, 'known');
 
 /**
- * Creates a replay. A repeated call succeeds even if the endpoint was disabled meanwhile. Parameters: $1 id
- * of the original, $2 workspace id, $3 id of the copy.
+ * Creates a replay of a webhook delivery. A repeated call succeeds even if the endpoint was disabled
+ * meanwhile. Parameters: $1 id of the original, $2 workspace id, $3 id of the copy.
  */
 export const REPLAY = defineStatement<{ outcome: ReplayOutcome }>({
   name: 'replay-delivery',

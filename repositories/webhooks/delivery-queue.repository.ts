@@ -10,23 +10,25 @@ export interface ClaimOptions {
   limit: number;
   leaseSeconds: number;
   /**
-   * Maximum number of deliveries to claim, by workspace, for workspaces that have deliveries in this process.
+   * Maximum number of webhook deliveries to claim, by workspace, for workspaces that have deliveries in this
+   * process.
    */
   workspaceLimits: ReadonlyMap<string, number>;
-  /** Maximum number of deliveries to claim from each other workspace. */
+  /** Maximum number of webhook deliveries to claim from each other workspace. */
   newWorkspaceLimit: number;
   /**
-   * Id of the last workspace visited. Workspaces are visited in the order of their ids, beginning after this
-   * id.
+   * Id of the workspace from which deliveries were last claimed. Workspaces are visited in the order of their
+   * ids, beginning after this id.
    */
   afterWorkspace: string;
   /**
-   * Id of the last endpoint visited in each workspace. Endpoints are visited in the order of their ids,
-   * beginning after this id.
+   * Id of the endpoint whose deliveries were last claimed in each workspace. Endpoints are visited in the
+   * order of their ids, beginning after this id.
    */
   afterEndpoints: ReadonlyMap<string, string>;
   /**
-   * Maximum number of deliveries to claim, by endpoint, for endpoints that have deliveries in this process.
+   * Maximum number of webhook deliveries to claim, by endpoint, for endpoints that have deliveries in this
+   * process.
    */
   endpointLimits: ReadonlyMap<string, number>;
   /**
@@ -35,13 +37,15 @@ export interface ClaimOptions {
    */
   onDemandLimits: ReadonlyMap<string, number>;
   onDemandLimit: number;
-  /** Maximum number of deliveries to claim for each endpoint that has no deliveries in this process. */
+  /**
+   * Maximum number of webhook deliveries to claim for each endpoint that has no deliveries in this process.
+   */
   newEndpointLimit: number;
-  /** Maximum number of deliveries to claim for an endpoint whose last attempt failed. */
+  /** Maximum number of deliveries to claim for a webhook endpoint whose last attempt failed. */
   failingLimit: number;
 }
 
-/** The deliveries of all workspaces as a queue, which all dispatchers share. */
+/** The webhook deliveries of all workspaces as a queue, which all dispatchers share. */
 export class DeliveryQueueRepository {
   readonly #db: Database;
 
@@ -49,14 +53,18 @@ export class DeliveryQueueRepository {
     this.#db = db;
   }
 
-  /** True if any delivery is pending: it was never attempted, or its first attempt is in progress. */
+  /**
+   * Returns whether any webhook delivery is pending: it was never attempted, or its first attempt is in
+   * progress.
+   */
   hasPending(): Promise<boolean> {
     return this.#db.repository(WebhookDelivery).existsBy({ status: 'pending' });
   }
 
   /**
-   * Leases deliveries that were never attempted, from each workspace in turn. First takes a few on-demand
-   * deliveries, then the oldest of each endpoint that is not held back, then further on-demand deliveries.
+   * Leases webhook deliveries that were never attempted, from each workspace in turn. First takes a few
+   * on-demand deliveries, then the oldest of each endpoint that is not held back, then further on-demand
+   * deliveries.
    */
   claimFirstAttempts(options: ClaimOptions): Promise<ClaimedDelivery[]> {
     return this.#db.run(CLAIM_FIRST_ATTEMPTS, [
@@ -75,8 +83,8 @@ export class DeliveryQueueRepository {
   }
 
   /**
-   * Leases a delivery for its next attempt, even before the attempt is due. Null if no retry is left or
-   * another process has the lease.
+   * Leases a webhook delivery for its next attempt, even before the attempt is due. Null if no retry is left
+   * or another process has the lease.
    * @param attempts expected number of attempts so far; a higher number means that this attempt was already
    *   made
    */
@@ -90,15 +98,18 @@ export class DeliveryQueueRepository {
   }
 
   /**
-   * Extends leases to `leaseSeconds` from now, except leases of deliveries whose result is being written.
-   * Returns the ids of the deliveries with an extended lease.
+   * Extends leases of webhook deliveries to `leaseSeconds` from now, except those whose result is being
+   * written. Returns the ids of the deliveries with an extended lease.
    */
   async renew(ids: readonly string[], leaseSeconds: number): Promise<string[]> {
     const renewed = await this.#db.run(RENEW_LEASES, [ids, leaseSeconds]);
     return renewed.map(({ id }) => id);
   }
 
-  /** Releases leases, so that another dispatcher can claim the deliveries before the leases expire. */
+  /**
+   * Releases leases of webhook deliveries, so that another dispatcher can claim the deliveries before the
+   * leases expire.
+   */
   async release(ids: readonly string[]): Promise<void> {
     await this.#db.transaction(async (tx) => {
       const released = await tx

@@ -6,7 +6,7 @@ import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity
 import { Org } from '../../entities/team/org.entity.ts';
 import { FAILING_FROM, Webhook } from '../../entities/webhooks/webhook.entity.ts';
 
-/** A delivery leased to this process, with the endpoint's settings at that time. */
+/** A webhook delivery leased to this process, with the endpoint's settings at that time. */
 export interface ClaimedDelivery {
   id: string;
   orgId: string;
@@ -20,7 +20,7 @@ export interface ClaimedDelivery {
   /** Id of the data key that encrypts `data`; null for plain text. */
   keyId: string | null;
   attempts: number;
-  /** Milliseconds since the event of the delivery. */
+  /** Milliseconds since the event of the delivery happened. */
   ageMs: number;
   isOnDemand: boolean;
   url: string;
@@ -28,7 +28,7 @@ export interface ClaimedDelivery {
   apiVersion: string;
   isActive: boolean;
   isFailing: boolean;
-  /** Number of transient failures of the endpoint since its last success, as recorded. */
+  /** Stored number of the endpoint's transient failures since its last success. */
   transientFailures: number;
   traceparent: string | null;
 }
@@ -41,22 +41,23 @@ const o = aliasTable(Org, 'o');
 const bare = (property: keyof WebhookDelivery) => d.bare(property);
 
 /**
- * Length of a batch. Deliveries of batched events become due together at the next multiple of two seconds.
+ * Seconds over which deliveries of batched events are collected. They become due together at the next
+ * multiple of this time.
  */
 export const BATCH_SECONDS = 2;
 const BATCH_END = `now() + interval '${BATCH_SECONDS} seconds'`;
 /**
- * Maximum number of deliveries in a batch. When an endpoint has this many pending deliveries, they are sent
- * at once.
+ * Maximum number of webhook deliveries in a batch. When an endpoint has this many pending deliveries, they
+ * are sent at once.
  */
 const FULL_BATCH = 50;
 
-/** SQL condition: no process is sending the delivery. */
+/** SQL condition: no process is sending the webhook delivery. */
 export const IS_FREE = `(${bare('leaseExpiresAt')} IS NULL OR ${bare('leaseExpiresAt')} <= now())`;
 
 /**
- * Returns an SQL condition: new deliveries of the endpoint are held back, because the endpoint fails and a
- * retry is pending. The retry shows whether the endpoint has recovered.
+ * Returns an SQL condition: new deliveries of the webhook endpoint are held back, because the endpoint fails
+ * and a retry is pending. The retry shows whether the endpoint has recovered.
  * @param alias alias of the table of endpoints
  */
 export function isHeld(alias: string): string {
@@ -92,8 +93,8 @@ export const LEASED_COLUMNS = d.bare(
 );
 
 /**
- * Builds the part of a statement that leases rows by their ids. PostgreSQL then never reads an endpoint's
- * whole log for a join. Commits asynchronously: a lease that a server crash loses does no harm.
+ * Builds the part of a statement that leases webhook deliveries by their ids. PostgreSQL then never reads an
+ * endpoint's whole log for a join. Commits asynchronously: a lease that a server crash loses does no harm.
  */
 const buildLease = (picked: string, leaseSeconds: string) => `${ASYNC_COMMIT}, leased AS (
       UPDATE ${d.table} SET ${bare('leaseExpiresAt')} = now() + make_interval(secs => ${leaseSeconds})
@@ -181,8 +182,8 @@ export const CLAIM_FIRST_ATTEMPTS = defineStatement<ClaimedDelivery>({
 });
 
 /**
- * Parameters: $1 delivery id, $2 workspace id, $3 lease in seconds, $4 expected number of attempts so far, or
- * null.
+ * Leases a webhook delivery for a retry. Parameters: $1 delivery id, $2 workspace id, $3 lease in seconds, $4
+ * expected number of attempts so far, or null.
  */
 export const CLAIM_RETRY = defineStatement<ClaimedDelivery>({
   name: 'claim-retry',
@@ -196,8 +197,8 @@ export const CLAIM_RETRY = defineStatement<ClaimedDelivery>({
 });
 
 /**
- * Skips locked rows, because statements that write results lock the same rows in another order. Parameters:
- * $1 delivery ids, $2 lease in seconds.
+ * Extends the leases of webhook deliveries. Skips locked rows, because statements that write results lock the
+ * same rows in another order. Parameters: $1 delivery ids, $2 lease in seconds.
  */
 export const RENEW_LEASES = defineStatement<{ id: string }>({
   name: 'renew-leases',

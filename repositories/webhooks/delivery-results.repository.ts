@@ -14,49 +14,49 @@ import {
 } from './delivery-results.sql.ts';
 import type { WebhookWithHealth, LockedWebhook, WorkflowCount } from './delivery-results.sql.ts';
 
-/** Result of sending, or not sending, a claimed delivery. */
+/** Result of sending, or not sending, a claimed webhook delivery. */
 export interface DeliveryResult {
   id: string;
   webhookId: string;
   /**
-   * URL to which the delivery was sent. If the endpoint's URL has changed since, the result does not affect
-   * its health.
+   * URL to which the webhook delivery was sent. If the endpoint's URL has changed since, the result does not
+   * affect its health.
    */
   url: string;
-  /** Number of earlier attempts. */
+  /** Number of earlier attempts to send the webhook delivery. */
   attempts: number;
   isAttempt: boolean;
   /**
-   * True if the attempt is also added to the log of attempts. A success at the first attempt is only stored
-   * in the delivery's row.
+   * True if the attempt is also added to the delivery's log of attempts. A success at the first attempt is
+   * only stored in the delivery's row.
    */
   isLogged: boolean;
-  /** True if the failure may be temporary, so that the receiver may accept the delivery later. */
+  /** True if the failed attempt may succeed later, because the failure may be temporary. */
   isTransient: boolean;
   status: DeliveryStatus;
   reason: string | null;
   isGone: boolean;
   responseStatus: number | null;
-  /** Body of the receiver's response, as stored, which may be encrypted. */
+  /** Body of the receiver's response to the delivery, as stored, which may be encrypted. */
   responseBody: string | null;
   /**
-   * Id of the data key that encrypts the body. If the delivery's row has another key by now, the body is not
-   * stored.
+   * Id of the data key that encrypts the response body. If the delivery's row has another key by now, the
+   * body is not stored.
    */
   keyId: string | null;
   durationMs: number | null;
   /**
-   * Milliseconds until the next attempt, if the status is `retrying` or still `pending`; null without a next
-   * attempt.
+   * Milliseconds until the next delivery attempt, if the status is `retrying` or still `pending`; null
+   * without a next attempt.
    */
   pauseMs: number | null;
 }
 
-/** Stores the results of delivery attempts. */
+/** Stores the results of attempts to send webhook deliveries. */
 export class DeliveryResultsRepository {
   /**
-   * Stores the results of deliveries that succeeded at their first attempt, and marks their endpoints as
-   * healthy.
+   * Stores the results of webhook deliveries that succeeded at their first attempt, and marks their endpoints
+   * as healthy.
    */
   async writeFirstAttemptSuccesses(db: Database, results: readonly DeliveryResult[]): Promise<void> {
     const pluck = <K extends keyof DeliveryResult>(key: K) => results.map((result) => result[key]);
@@ -71,13 +71,16 @@ export class DeliveryResultsRepository {
     ]);
   }
 
-  /** Returns the endpoints that are not deleted, and locks them until the transaction ends. */
+  /**
+   * Returns those of the given webhook endpoints that are not deleted, and locks them until the transaction
+   * ends.
+   */
   lockWebhooks(db: Database, ids: readonly string[]): Promise<LockedWebhook[]> {
     return db.run(LOCK_WEBHOOKS, [ids]);
   }
 
   /**
-   * Counts the deliveries that have retry workflows, for each workspace of these endpoints.
+   * Counts the webhook deliveries that have retry workflows, for each workspace of these endpoints.
    * @param limit maximum number to count
    * @param parkingHours how long the workflow of a failed delivery waits for a replay
    */
@@ -90,8 +93,8 @@ export class DeliveryResultsRepository {
   }
 
   /**
-   * Stores results and returns the stored results. Skips a result if its lease has expired and another
-   * process has claimed the delivery. The caller has locked the endpoints.
+   * Stores results of webhook deliveries and returns the stored results. Skips a result if its lease has
+   * expired and another process has claimed the delivery. The caller has locked the endpoints.
    */
   write(
     db: Database,
@@ -100,14 +103,14 @@ export class DeliveryResultsRepository {
     return db.run(WRITE_RESULTS, [JSON.stringify(results)]);
   }
 
-  /** Stores the health of locked endpoints, in the same round trip as COMMIT. */
+  /** Stores the health of locked webhook endpoints, in the same round trip as COMMIT. */
   updateHealthLast(db: Database, healths: readonly WebhookWithHealth[]): void {
     if (healths.length > 0) db.runWithCommit(WRITE_HEALTH, [JSON.stringify(healths)]);
   }
 
   /**
-   * Notifies dispatchers that the endpoint has changed. The dispatchers release their leased deliveries of
-   * this endpoint.
+   * Notifies webhook dispatchers that the endpoint has changed. The dispatchers release their leased
+   * deliveries of this endpoint.
    */
   notifyEndpointChange(db: Database, webhookId: string): Promise<void> {
     return notifyChannel(db, DELIVERIES_CHANNEL, webhookId);

@@ -3,7 +3,7 @@ import { aliasTable } from '../../database/table.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 
-/** Health of an endpoint: counts and times of its failures and successes. */
+/** Health of a webhook endpoint: counts and times of its failures and successes. */
 export type WebhookHealth = Pick<
   Webhook,
   | 'isActive'
@@ -21,24 +21,24 @@ export type WebhookHealth = Pick<
 export type WebhookWithHealth = Pick<Webhook, 'id'> & WebhookHealth;
 
 export interface LockedWebhook extends WebhookWithHealth, Pick<Webhook, 'orgId' | 'botId' | 'url'> {
-  /** Start time of the transaction. */
+  /** Start time of the transaction that stores the results. */
   now: Date;
 }
 
-/** Number of a workspace's deliveries that have retry workflows, up to a limit. */
+/** Number of a workspace's webhook deliveries that have retry workflows, up to a limit. */
 export interface WorkflowCount {
   orgId: string;
   retrying: number;
-  /** Recently failed deliveries, whose workflows wait for a replay. */
+  /** Number of recently failed deliveries, whose workflows wait for a replay. */
   failed: number;
-  /** The given endpoints that have a delivery with the status `retrying`. */
+  /** Ids of the given endpoints that have a delivery with the status `retrying`. */
   retryingWebhookIds: string[];
 }
 
 const d = aliasTable(WebhookDelivery, 'd');
 const w = aliasTable(Webhook, 'w');
 
-/** Locks the endpoints in the order of their ids, so that processes do not deadlock. */
+/** Builds SQL that locks webhook endpoints in the order of their ids, so that processes do not deadlock. */
 const buildLockedWebhooks = (ids: string, columns: string) => `
     SELECT ${columns} FROM ${w.from}
     WHERE ${w('id')} = ANY(${ids}) AND ${w('deletedAt')} IS NULL
@@ -52,16 +52,16 @@ const isStillOwnSql = (attempts: string) =>
   `${d('attempts')} = ${attempts} AND ${d('status')} IN ('pending', 'retrying')`;
 
 /**
- * Returns SQL for the body, or null if the row has another data key by now: the row has one key for all its
- * content.
+ * Returns SQL for the response body, or null if the delivery's row has another data key by now: the row has
+ * one key for all its content.
  */
 const buildStoredBody = (body: string, keyId: string) =>
   `CASE WHEN ${d('keyId')} IS NOT DISTINCT FROM ${keyId} THEN ${body} END`;
 
 /**
- * Stores results if all deliveries succeeded at their first attempt, as nearly all do. A success only resets
- * the endpoint's failures. Parameters: $1 delivery ids; $2 endpoint ids; $3 URLs; $4 response statuses; $5
- * response bodies; $6 milliseconds; $7 data keys.
+ * Stores results if all webhook deliveries succeeded at their first attempt, as nearly all do. A success only
+ * resets the endpoint's failures. Parameters: $1 delivery ids; $2 endpoint ids; $3 URLs; $4 response
+ * statuses; $5 response bodies; $6 milliseconds; $7 data keys.
  */
 export const WRITE_FIRST_ATTEMPT_SUCCESSES = defineStatement({
   name: 'write-first-attempt-successes',
@@ -89,7 +89,7 @@ export const WRITE_FIRST_ATTEMPT_SUCCESSES = defineStatement({
   WHERE ${w('id')} = taken.webhook_id`,
 });
 
-/** Parameters: $1 endpoint ids. */
+/** Locks webhook endpoints. Parameters: $1 endpoint ids. */
 export const LOCK_WEBHOOKS = defineStatement<LockedWebhook>({
   name: 'lock-webhooks',
   because: 'Shares a round trip with the next statement, which TypeORM’s builder would delay.',
@@ -103,8 +103,8 @@ export const LOCK_WEBHOOKS = defineStatement<LockedWebhook>({
 });
 
 /**
- * Parameters: $1 endpoint ids, $2 maximum number to count, $3 hours for which workflows of failed deliveries
- * wait.
+ * Counts the webhook deliveries that have retry workflows. Parameters: $1 endpoint ids, $2 maximum number to
+ * count, $3 hours for which workflows of failed deliveries wait.
  */
 export const COUNT_WORKFLOWS = defineStatement<WorkflowCount>({
   name: 'count-retry-workflows',
@@ -122,7 +122,10 @@ export const COUNT_WORKFLOWS = defineStatement<WorkflowCount>({
   FROM ${w.from} WHERE ${w('id')} = ANY($1) GROUP BY ${w('orgId')}`,
 });
 
-/** Returns the ids of the stored results. Parameters: $1 JSON list of `DeliveryResult`s. */
+/**
+ * Stores results of webhook deliveries and returns the ids of the stored results. Parameters: $1 JSON list of
+ * `DeliveryResult`s.
+ */
 export const WRITE_RESULTS = defineStatement<{ id: string; traceparent: string | null }>({
   name: 'write-delivery-results',
   because: 'Updates many rows with different values (bench webhooks/failing).',
@@ -147,7 +150,7 @@ export const WRITE_RESULTS = defineStatement<{ id: string; traceparent: string |
   RETURNING ${d.as('id', 'traceparent')}`,
 });
 
-/** Parameters: $1 JSON list of `WebhookWithHealth`s. */
+/** Stores the health of webhook endpoints. Parameters: $1 JSON list of `WebhookWithHealth`s. */
 export const WRITE_HEALTH = defineStatement({
   name: 'write-webhook-health',
   because: 'Updates many rows with different values (bench webhooks/failing).',

@@ -5,7 +5,7 @@ import type { EventAlert } from '../alerts/alert-fan-out.sql.ts';
 import { FAN_OUT, FAN_OUT_AND_LEASE } from './fan-out.sql.ts';
 import type { ClaimedDelivery } from './delivery-queue.sql.ts';
 
-/** An outbox event, with the data for its deliveries and alerts. */
+/** An outbox event, with the data for its webhook deliveries and alerts. */
 export interface EventToDeliver extends Pick<OutboxRow, 'id' | 'orgId' | 'botId' | 'name' | 'traceparent'> {
   /** Start of the hour in which the event happened. */
   hour: string;
@@ -14,16 +14,16 @@ export interface EventToDeliver extends Pick<OutboxRow, 'id' | 'orgId' | 'botId'
   /** True if the event's deliveries may wait to be sent in a batch. */
   isBatched: boolean;
   data: object;
-  /** Data in older API versions, by version, for endpoints that use these versions. */
+  /** Event data in older API versions, by version, for endpoints that use these versions. */
   older: object;
   /** Id of the data key that encrypts `data` and `older`; null for plain text. */
   keyId: string | null;
 }
 
 /**
- * Takes events from the outbox, counts them, and creates their deliveries for all subscribed endpoints.
- * Within a transaction, the statement is sent in the same round trip as COMMIT. A repeated event creates no
- * deliveries.
+ * Takes events from the outbox, counts them, and creates their deliveries for all subscribed webhook
+ * endpoints. Within a transaction, the statement is sent in the same round trip as COMMIT. A repeated event
+ * creates no deliveries.
  */
 export class FanOutRepository {
   deliver(db: Database, events: readonly EventToDeliver[]): Promise<void> {
@@ -31,7 +31,7 @@ export class FanOutRepository {
   }
 
   /**
-   * Like `deliver`, but also leases new deliveries to this process.
+   * Creates webhook deliveries like `deliver`, and leases new deliveries to this process.
    * @param count maximum number of leases
    * @param fullEndpoints endpoints whose deliveries are not leased
    * @param onLeased receives the leased deliveries after the commit
@@ -55,7 +55,7 @@ export class FanOutRepository {
 }
 
 /**
- * Runs the statement, within a transaction in the same round trip as COMMIT.
+ * Runs the statement that creates webhook deliveries; within a transaction, in the same round trip as COMMIT.
  * @param onCommitted receives the rows after the commit
  */
 async function runLast<Row>(

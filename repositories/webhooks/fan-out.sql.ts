@@ -14,24 +14,24 @@ const w = aliasTable(Webhook, 'w');
 const o = aliasTable(OutboxRow, 'o');
 
 /**
- * Id of the delivery of event `e` to endpoint `w`, a UUIDv7. The id consists of the time from the event's id
- * and a digest of both ids, so a repetition gives the same id.
+ * SQL for the id of the delivery of event `e` to webhook endpoint `w`, a UUIDv7. The id consists of the time
+ * from the event's id and a digest of both ids, so a repetition gives the same id.
  */
 const DELIVERY_ID = `overlay(overlay(left(encode(sha256(convert_to(e.id::text || ${w('id')}, 'UTF8')), 'hex'), 32)
   placing left(replace(e.id::text, '-', ''), 12) || '7' FROM 1) placing '8' FROM 17)::uuid`;
 
 /**
- * Time at which a delivery becomes due: the end of the batch, or now. Now is truncated to milliseconds: a
- * rounded time could be in the future when the dispatcher reads.
+ * SQL for the time at which a webhook delivery becomes due: the end of the batch, or now. Now is truncated to
+ * milliseconds: a rounded time could be in the future when the dispatcher reads.
  */
 const DUE_AT = `CASE WHEN e."isBatched"
                   THEN to_timestamp(ceil(extract(epoch FROM now()) / ${BATCH_SECONDS}) * ${BATCH_SECONDS})
                   ELSE date_trunc('milliseconds', now()) END`;
 
 /**
- * Creates deliveries of events that are still in the outbox and that no other process is taking. Commits
- * asynchronously: until the commit is durable, the events remain in the outbox. After a crash, the same
- * deliveries are created again; their results are stored with synchronous commits.
+ * Builds SQL that creates webhook deliveries of events that are still in the outbox and that no other process
+ * is taking. Commits asynchronously: until the commit is durable, the events remain in the outbox. After a
+ * crash, the same deliveries are created again; their results are stored with synchronous commits.
  * @param lease SQL for the lease of a delivery to the endpoint `w`; null creates deliveries without a lease
  */
 const buildDeliveryInserts = (lease: string, returning: string) => `
@@ -57,7 +57,7 @@ const buildDeliveryInserts = (lease: string, returning: string) => `
       RETURNING ${returning}
     )`;
 
-/** Parameters: $1 JSON list of `EventToDeliver`s. */
+/** Creates webhook deliveries of outbox events. Parameters: $1 JSON list of `EventToDeliver`s. */
 export const FAN_OUT = defineStatement({
   name: 'webhook-fan-out',
   because: 'Moves events from the outbox to all subscribed endpoints in one step (bench webhooks/fan-out).',
@@ -67,8 +67,8 @@ export const FAN_OUT = defineStatement({
 });
 
 /**
- * SQL condition: the endpoint is not in $4, the endpoint's last attempt did not fail, and the endpoint has no
- * other due deliveries.
+ * SQL condition: deliveries to the webhook endpoint can be leased. The endpoint is not in $4, its last
+ * attempt did not fail, and it has no other due deliveries.
  */
 const CAN_BE_LEASED = `${w('id')} <> ALL($4::uuid[]) AND ${w('consecutiveFailures')} = 0 AND (
       SELECT true FROM ${d.from}
@@ -77,9 +77,9 @@ const CAN_BE_LEASED = `${w('id')} <> ALL($4::uuid[]) AND ${w('consecutiveFailure
       ORDER BY ${d('dueAt')} LIMIT 1) IS NULL`;
 
 /**
- * Creates deliveries and leases some of them to this process. Returns the leased deliveries, and notifies
- * dispatchers of all other deliveries. Parameters: $1 JSON list of `EventToDeliver`s, $2 maximum number of
- * leases, $3 lease in seconds, $4 endpoints whose deliveries are not leased.
+ * Creates webhook deliveries and leases some of them to this process. Returns the leased deliveries, and
+ * notifies dispatchers of all other deliveries. Parameters: $1 JSON list of `EventToDeliver`s, $2 maximum
+ * number of leases, $3 lease in seconds, $4 endpoints whose deliveries are not leased.
  */
 export const FAN_OUT_AND_LEASE = defineStatement<ClaimedDelivery & { isLeased: boolean }>({
   name: 'webhook-fan-out-and-lease',

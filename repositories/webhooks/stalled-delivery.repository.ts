@@ -7,9 +7,9 @@ import { IS_FREE } from './delivery-queue.sql.ts';
 export type StalledDelivery = Pick<WebhookDelivery, 'id' | 'orgId' | 'webhookId' | 'event'> &
   Pick<Webhook, 'url'>;
 
-/** Finds deliveries of all workspaces whose retry is overdue, because their workflow may be lost. */
+/** Finds webhook deliveries of all workspaces whose retry is overdue, because their workflow may be lost. */
 export class StalledDeliveryRepository {
-  /** Lists overdue deliveries, except those that have a pending command in the outbox. */
+  /** Lists overdue webhook deliveries, except those that have a pending command in the outbox. */
   list(
     db: Database,
     { overdueSeconds, limit }: { overdueSeconds: number; limit: number },

@@ -7,12 +7,12 @@ import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { REMOVE_LOG_BATCH } from './webhook-purge.sql.ts';
 import type { RemovedDelivery } from './webhook-purge.sql.ts';
 
-/** Number of rows in a batch. Deleting a batch takes about 30 ms. */
+/** Number of webhook deliveries that one batch deletes. Deleting a batch takes about 30 ms. */
 const BATCH_SIZE = 2000;
 
-/** Deletes endpoints that are marked as deleted, with their rows. */
+/** Deletes webhook endpoints that are marked as deleted, with their rows. */
 export class WebhookPurgeRepository {
-  /** Marks the endpoints of a deleted bot as deleted. Returns the ids of the endpoints to purge. */
+  /** Marks the webhook endpoints of a deleted bot as deleted. Returns the ids of the endpoints to purge. */
   markDeletedByBot(scope: OrgScope, botId: string): Promise<string[]> {
     return inTransaction(scope, async ({ db, orgId }) => {
       const deletion = { isActive: false, deletedAt: () => 'coalesce(deleted_at, now())' };
@@ -22,12 +22,12 @@ export class WebhookPurgeRepository {
     });
   }
 
-  /** Deletes a batch of deliveries from a deleted endpoint's log. Skips locked rows. */
+  /** Deletes a batch of deliveries from the log of a deleted webhook endpoint. Skips locked rows. */
   deleteLogBatch({ orgId, db }: OrgScope, webhookId: string): Promise<RemovedDelivery[]> {
     return db.run(REMOVE_LOG_BATCH, [webhookId, orgId, BATCH_SIZE]);
   }
 
-  /** Deletes the endpoint, and with it the rest of its log. */
+  /** Deletes a webhook endpoint, and with it the rest of its log. */
   async delete({ orgId, db }: OrgScope, id: string): Promise<void> {
     await db.repository(Webhook).delete({ id, orgId, deletedAt: Not(IsNull()) });
   }

@@ -3,14 +3,17 @@ import { aliasTable } from '../../database/table.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 
-/** A delivery that was deleted from the log. */
+/** A webhook delivery that was deleted from the log. */
 export type RemovedDelivery = Pick<WebhookDelivery, 'id' | 'orgId' | 'webhookId' | 'event' | 'status'> &
   Pick<Webhook, 'url'>;
 
 const d = aliasTable(WebhookDelivery, 'd');
 const w = aliasTable(Webhook, 'w');
 
-/** Parameters: $1 endpoint id, $2 workspace id, $3 limit. */
+/**
+ * Deletes a batch of deliveries from the log of a webhook endpoint. Parameters: $1 endpoint id, $2 workspace
+ * id, $3 limit.
+ */
 export const REMOVE_LOG_BATCH = defineStatement<RemovedDelivery>({
   name: 'remove-log-batch',
   because: 'DELETE has no LIMIT; a subquery limits the rows and skips locked ones.',

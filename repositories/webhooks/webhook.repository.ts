@@ -8,22 +8,25 @@ export class WebhookRepository extends ScopedRepository<Webhook> {
     super(Webhook, 'webhook');
   }
 
-  /** Locks the workspace's set of endpoints, so that no concurrent transaction adds an endpoint. */
+  /** Locks the workspace's set of webhook endpoints, so that no concurrent transaction adds an endpoint. */
   async lockAll({ db, orgId }: OrgScope): Promise<void> {
     await lockName(db, `webhooks ${orgId}`);
   }
 
-  /** Counts the endpoints, except deleted endpoints. */
+  /** Counts the webhook endpoints of a workspace, except deleted endpoints. */
   countAll(scope: OrgScope): Promise<number> {
     return this.query(scope).getCount();
   }
 
-  /** Lists the URLs of all endpoints, except deleted endpoints. */
+  /** Lists the URLs of all webhook endpoints of a workspace, except deleted endpoints. */
   async listUrls(scope: OrgScope): Promise<string[]> {
     return (await this.query(scope).select(['row.id', 'row.url']).getMany()).map(({ url }) => url);
   }
 
-  /** Locks the set of endpoints, so that a change of an endpoint cannot deadlock with `lockAll`. */
+  /**
+   * Locks the workspace's set of webhook endpoints, so that a change of an endpoint cannot deadlock with
+   * `lockAll`.
+   */
   protected override beforeLock(scope: OrgScope): Promise<void> {
     return this.lockAll(scope);
   }
