@@ -24,11 +24,11 @@ export class ApiKey {
   @Text('digest') digest!: string;
   @Text('last_four') lastFour!: string;
   @TextArray('scopes') scopes!: string[];
-  /** API version that applies to requests which name none. */
+  /** API version that applies to requests with this API key that name no version. */
   @NullableText('api_version') apiVersion!: string | null;
   @Timestamp('expires_at', { nullable: true }) expiresAt!: Date | null;
   @Timestamp('revoked_at', { nullable: true }) revokedAt!: Date | null;
-  /** When a rotation created the key's successor. Both keys work until a grace period ends. */
+  /** Time at which a rotation created the API key's successor. Both keys work until a grace period ends. */
   @Timestamp('replaced_at', { nullable: true }) replacedAt!: Date | null;
   @Timestamp('last_used_at', { nullable: true }) lastUsedAt!: Date | null;
   @CreatedAt() createdAt!: Date;

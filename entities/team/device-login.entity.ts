@@ -7,9 +7,9 @@ export const deviceLoginStatuses = ['pending', 'approved', 'denied', 'consumed']
 export type DeviceLoginStatus = (typeof deviceLoginStatuses)[number];
 
 /**
- * A login that a device without a browser has started (RFC 8628). The device authenticates with its code; the
- * row contains the code's SHA-256 in hex. A person finds the login by `userCode`. Until the device collects its
- * key, there is no key.
+ * A login that a device without a browser has started (RFC 8628). The device authenticates with its device
+ * code; the row contains the code's SHA-256 in hex. A person finds the login by `userCode`. Until the device
+ * collects its key, there is no key.
  */
 @Entity('device_logins')
 @Index('uq_device_logins_device_digest', ['deviceDigest'], { unique: true })
@@ -25,11 +25,11 @@ export class DeviceLogin {
   @Text('client_name') clientName!: string;
   @Text('ip') ip!: string;
   @Text('status', { default: 'pending' }) status!: DeviceLoginStatus;
-  /** Workspace for which the key is approved. */
+  /** Workspace for which the device's API key is approved. */
   @Reference('device_logins', 'org_id', () => Org, { nullable: true }) orgId!: string | null;
-  /** Account that has approved or denied the login. */
+  /** Account that has approved or denied the device's login. */
   @Reference('device_logins', 'user_id', () => User, { nullable: true }) userId!: string | null;
-  /** Scopes of the approved key. */
+  /** Scopes of the API key that is approved for the device. */
   @Column({ name: 'scopes', type: 'text', array: true, default: () => "'{}'" }) scopes!: string[];
   @Timestamp('last_polled_at', { nullable: true }) lastPolledAt!: Date | null;
   @Timestamp('expires_at') expiresAt!: Date;

@@ -28,7 +28,7 @@ export type InvitedRole = Exclude<OrgRole, 'owner'>;
 export class Invitation {
   @Id('invitations') id!: string;
   @Reference('invitations', 'org_id', () => Org) orgId!: string;
-  /** Email address in lower case. */
+  /** Invited email address in lower case. */
   @Text('email') email!: string;
   @Text('role') role!: InvitedRole;
   /** Status of the invitation. A pending invitation counts as expired after `expiresAt`. */
@@ -42,10 +42,13 @@ export class Invitation {
   @Integer('revision', { default: 1 }) revision!: number;
   @Reference('invitations', 'invited_by_id', () => User, { nullable: true, onDelete: 'SET NULL' })
   invitedById!: string | null;
-  /** When the invitation was last emailed. */
+  /** Time at which the invitation was last emailed. */
   @Timestamp('sent_at', { default: () => 'now()' }) sentAt!: Date;
   @Timestamp('expires_at') expiresAt!: Date;
-  /** When to email a reminder; null once the reminder of the current revision was sent. */
+  /**
+   * Time at which to email a reminder of the invitation; null once the reminder of the current revision was
+   * sent.
+   */
   @Timestamp('remind_at', { nullable: true }) remindAt!: Date | null;
   @Timestamp('accepted_at', { nullable: true }) acceptedAt!: Date | null;
   @CreatedAt() createdAt!: Date;

@@ -3,7 +3,7 @@ import { CreatedAt, Flag, Id, Reference, Text } from '../../database/columns.ts'
 import { Org } from './org.entity.ts';
 import { User } from '../accounts/user.entity.ts';
 
-/** Roles, from the most to the least rights. */
+/** Roles of members in a workspace, from the most to the least rights. */
 export const orgRoles = ['owner', 'admin', 'member', 'viewer'] as const;
 export type OrgRole = (typeof orgRoles)[number];
 
@@ -18,7 +18,8 @@ export class Membership {
   @Flag('is_default') isDefault!: boolean;
   /**
    * Whether the member created this workspace below another workspace. The membership then lasts only as long
-   * as the member's role in the parent allows it. Reset when another member grants a role in this workspace.
+   * as the member's role in the parent allows it. The flag is reset when another member grants the member a
+   * role in this workspace.
    */
   @Flag('is_maker', false) isMaker!: boolean;
   @CreatedAt() createdAt!: Date;

@@ -10,9 +10,9 @@ export const HIERARCHY_LEVELS = 5;
 
 /** Settings of a workspace, with the API's field names. Other keys that callers send are stored unchanged. */
 export interface OrgSettings {
-  /** Default language of new bots. */
+  /** Default language of a workspace's new bots. */
   default_language?: string;
-  /** Time zone for emails and transcripts. */
+  /** Time zone of a workspace for emails and transcripts. */
   time_zone?: string;
 }
 
@@ -37,8 +37,8 @@ export class Org {
   @Flag('is_active', true) isActive!: boolean;
   @Json('settings', { default: {} }) settings!: OrgSettings;
   /**
-   * When the workspace was deleted. A deleted workspace has no members, and the workflow `deleteOrg` deletes
-   * its data.
+   * Time at which the workspace was deleted. A deleted workspace has no members, and the workflow `deleteOrg`
+   * deletes its data.
    */
   @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
   @CreatedAt() createdAt!: Date;

@@ -17,11 +17,11 @@ export class SavedView {
   @Reference('saved_views', 'created_by_id', () => User) createdById!: string;
   @Text('page') page!: ViewPage;
   @Text('name') name!: string;
-  /** Parameters of the page's URL. */
+  /** Parameters of the page's URL, which contain the saved filters. */
   @Json('query') query!: Record<string, string>;
-  /** Position in the list. Views with the same position are ordered by creation time. */
+  /** Position of the saved view in the list. Views with the same position are ordered by creation time. */
   @Integer('position') position!: number;
-  /** Whether all members see the view. */
+  /** Whether all members of the workspace see the saved view. */
   @Flag('is_shared') isShared!: boolean;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;

@@ -13,13 +13,17 @@ export interface PresentedKey {
   pathOrgId: string | null;
 }
 
-/** Why a key has no holder. Without access, its creator has no role, or its workspace is inactive. */
+/**
+ * Reason why an API key gives no access. `without_access`: its creator has no role, or its workspace is
+ * inactive.
+ */
 export type KeyFault = 'unknown' | 'revoked' | 'expired' | 'without_access';
 
 export class ApiKeyRepository {
   /**
-   * Returns the holder of each key. Null if the key is unknown, revoked or expired, its creator has no role,
-   * or its workspace is inactive. Updates the time of a key's last use at most once a minute.
+   * Returns the account that uses each API key, with its permissions. Null if the key is unknown, revoked or
+   * expired, its creator has no role, or its workspace is inactive. Updates the time of a key's last use at
+   * most once a minute.
    */
   async findHolders(database: Database, presented: PresentedKey[]): Promise<(Holder | null)[]> {
     const keysById = new Map(presented.map((key) => [toPresentedKeyId(key), key]));
@@ -31,8 +35,7 @@ export class ApiKeyRepository {
     if (idsToUpdate.length > 0) {
       const keys = { id: In(idsToUpdate) };
       await database.repository(ApiKey).update(
-        // Checks again that the last use is old, so that only one of many concurrent requests updates the
-        // row.
+        // Check again that the last use is old, so that only one of many concurrent requests updates the row.
         [
           { ...keys, lastUsedAt: IsNull() },
           { ...keys, lastUsedAt: isOlderThan(LAST_USE_INTERVAL) },
@@ -44,7 +47,7 @@ export class ApiKeyRepository {
     return presented.map((key) => holders.get(toPresentedKeyId(key)) ?? null);
   }
 
-  /** Returns why a key has no holder. */
+  /** Returns why an API key gives no access. */
   async findFault(database: Database, digest: string): Promise<KeyFault> {
     const keys = database.repository(ApiKey);
     const key = await keys.findOneBy({ digest });

@@ -5,7 +5,7 @@ import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { selectBudgetId, LAST_USE_INTERVAL } from '../accounts/credential-holder.sql.ts';
 
-/** An API key that a request contains, with its holder. */
+/** An API key that a request contains, with the account that uses it. */
 export interface PresentedKeyRow {
   digest: string;
   pathOrgId: string | null;
@@ -17,10 +17,10 @@ export interface PresentedKeyRow {
   apiVersion: string | null;
   defaultLanguage: string | null;
   budgetId: string;
-  /** True if the workspace in the path exists. */
+  /** True if the workspace in the request's path exists. */
   pathOrgExists: boolean;
   roleInPathOrg: OrgRole | null;
-  /** True if the stored time of the last use must be updated. */
+  /** True if the stored time at which the API key was last used must be updated. */
   needsLastUseUpdate: boolean;
 }
 
@@ -29,8 +29,8 @@ const o = aliasTable(Org, 'o');
 const pathOrg = aliasTable(Org, 'path_org');
 
 /**
- * Reads the holders of API keys. A key has access to its own workspace and to the workspaces below.
- * Parameters: $1 digests of keys, $2 workspaces in the paths of the requests.
+ * Reads the accounts that use API keys, with their permissions. A key has access to its own workspace and to
+ * the workspaces below. Parameters: $1 digests of keys, $2 workspaces in the paths of the requests.
  */
 export const KEY_HOLDERS = defineStatement<PresentedKeyRow>({
   name: 'key-holders',

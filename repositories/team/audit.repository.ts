@@ -11,7 +11,7 @@ import { INSERT_AUDIT_EVENTS, INSERT_FAILED_SIGN_IN } from './audit.sql.ts';
 
 /** A resource that a request changed, with its workspace and the kind of change. */
 export type AuditSubject = Pick<AuditEvent, 'orgId' | 'resourceType' | 'resourceId' | 'action'>;
-/** Author and request of a change. Both are stored with each resource that the request changed. */
+/** Author and request of an audited change. Both are stored with each resource that the request changed. */
 export type AuditedWrite = Omit<AuditEvent, 'id' | 'createdAt' | keyof AuditSubject>;
 
 /** An audit event with the current names of its account and API key; null for a deleted account or key. */
@@ -27,9 +27,9 @@ export interface AuditFilter {
   operation?: string | undefined;
   resourceType?: string | undefined;
   resourceId?: string | undefined;
-  /** The result contains only events before this time. */
+  /** Time before which the listed audit events happened. */
   beforeTime?: Date | undefined;
-  /** Id of an audit event. The result contains only events before this event. */
+  /** Id of an audit event. The list contains only events before this event. */
   beforeId?: string | undefined;
   since?: Date | undefined;
   limit: number;
@@ -44,7 +44,9 @@ type JoinedAuditEvent = AuditEvent & {
 };
 
 export class AuditRepository {
-  /** Inserts an event in each workspace of the account with this email address. */
+  /**
+   * Inserts an audit event about a failed sign-in in each workspace of the account with this email address.
+   */
   async insertFailedSignIn(
     database: Database,
     email: string,
@@ -53,7 +55,7 @@ export class AuditRepository {
     await database.run(INSERT_FAILED_SIGN_IN, [email, operation, ip, userAgent, requestId]);
   }
 
-  /** Lists the workspaces of an account. */
+  /** Lists the ids of an account's workspaces. */
   async listOrgIds(db: Database, userId: string): Promise<string[]> {
     const memberships = await db.repository(Membership).find({ where: { userId }, select: { orgId: true } });
     return memberships.map(({ orgId }) => orgId);
@@ -77,13 +79,13 @@ export class AuditRepository {
     ]);
   }
 
-  /** True if the workspace has an audit event of this account or API key. */
+  /** Returns whether the workspace has an audit event of this account or API key. */
   exists({ db, orgId }: OrgScope, where: Partial<Pick<AuditEvent, 'userId' | 'keyId'>>): Promise<boolean> {
     return db.repository(AuditEvent).existsBy({ ...where, orgId } as FindOptionsWhere<AuditEvent>);
   }
 
   /**
-   * Checks that an audit event exists.
+   * Checks that an audit event of the workspace exists.
    * @throws AppError `forbidden` for an event of another workspace, `not_found` for a missing event
    */
   async requireEvent({ db, orgId }: OrgScope, id: string): Promise<void> {
@@ -92,7 +94,7 @@ export class AuditRepository {
     if (event.orgId !== orgId) throw createOtherWorkspaceError('audit event');
   }
 
-  /** Lists audit events, newest first. */
+  /** Lists audit events of a workspace, newest first. */
   async list({ db, orgId }: OrgScope, filter: AuditFilter): Promise<NamedAuditEvent[]> {
     const { limit, beforeId, beforeTime, since, ...equal } = filter;
     const query = db

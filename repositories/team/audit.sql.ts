@@ -9,7 +9,10 @@ const e = aliasTable(AuditEvent, 'e');
 const u = aliasTable(User, 'u');
 const m = aliasTable(Membership, 'm');
 
-/** Parameters: $1 email address, $2 operation, $3 IP address, $4 user agent, $5 request id. */
+/**
+ * Inserts audit events about a failed sign-in. Parameters: $1 email address, $2 operation, $3 IP address, $4
+ * user agent, $5 request id.
+ */
 export const INSERT_FAILED_SIGN_IN = defineStatement({
   name: 'insert-failed-sign-in',
   because: 'An address without an account causes the same work as one with an account (bench sign-in).',
@@ -22,8 +25,9 @@ export const INSERT_FAILED_SIGN_IN = defineStatement({
 });
 
 /**
- * Parameters of each event: $1 ids; $2 workspaces; $3 resource types; $4 resources; $5 actions. Parameters of
- * all events: $6 account; $7 key; $8 operation; $9 fields; $10 IP address; $11 user agent; $12 request id.
+ * Inserts audit events. Parameters of each event: $1 ids; $2 workspaces; $3 resource types; $4 resources; $5
+ * actions. Parameters of all events: $6 account; $7 key; $8 operation; $9 fields; $10 IP address; $11 user
+ * agent; $12 request id.
  */
 export const INSERT_AUDIT_EVENTS = defineStatement({
   name: 'insert-audit-events',

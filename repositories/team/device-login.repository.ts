@@ -11,7 +11,7 @@ export type Approval = Pick<DeviceLogin, 'orgId' | 'userId' | 'scopes'>;
 
 /** Stores logins that a device has started. An expired login counts as missing. */
 export class DeviceLoginRepository {
-  /** Stores a login. Returns null if another login has its user code. */
+  /** Stores a device login. Returns null if another login has its user code. */
   insert(db: Database, { lifetimeSeconds, ...login }: NewDeviceLogin): Promise<DeviceLogin | null> {
     return insertOrIgnore(db.repository(DeviceLogin), {
       ...login,
@@ -23,17 +23,20 @@ export class DeviceLoginRepository {
     return db.repository(DeviceLogin).findOneBy({ userCode, expiresAt: isInFuture() });
   }
 
-  /** Like `find`, and locks the login until the transaction ends. */
+  /** Finds a device login like `find`, and locks the login until the transaction ends. */
   findLocked(db: Database, userCode: string): Promise<DeviceLogin | null> {
     return this.#lock(db, { userCode });
   }
 
-  /** Finds the login of a device, and locks it until the transaction ends. */
+  /** Finds the login of a device by the device's code, and locks it until the transaction ends. */
   findByDeviceLocked(db: Database, deviceDigest: string): Promise<DeviceLogin | null> {
     return this.#lock(db, { deviceDigest });
   }
 
-  /** Records a poll. Returns false if the last poll was less than this number of seconds ago. */
+  /**
+   * Records that a device asked whether its login was approved. Returns false if it last asked less than this
+   * number of seconds ago.
+   */
   async markPolled(db: Database, id: string, seconds: number): Promise<boolean> {
     const { affected } = await db.repository(DeviceLogin).update(
       [
@@ -54,8 +57,8 @@ export class DeviceLoginRepository {
   }
 
   /**
-   * Denies the logins that the user has approved and whose devices have not collected a key. Waits for a device that
-   * is collecting its key.
+   * Denies the device logins that the user has approved and whose devices have not collected an API key.
+   * Waits for a device that is collecting its key.
    */
   async denyApproved(db: Database, userId: string): Promise<void> {
     await db.repository(DeviceLogin).update({ userId, status: 'approved' }, { status: 'denied' });

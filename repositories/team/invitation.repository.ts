@@ -16,7 +16,7 @@ import {
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-/** An invitation with the names of its workspace and people. */
+/** An invitation with the names of its workspace and its inviter. */
 export interface NamedInvitation {
   id: string;
   orgId: string;
@@ -27,17 +27,20 @@ export interface NamedInvitation {
   expiresAt: Date;
   acceptedAt: Date | null;
   createdAt: Date;
-  /** State of the email with the current link. Null before the email is queued, and after its deletion. */
+  /**
+   * State of the email with the invitation's current link. Null before the email is queued, and after its
+   * deletion.
+   */
   mailState: MailState | null;
-  /** Time at which the reminder for the current link was queued. */
+  /** Time at which the reminder for the invitation's current link was queued. */
   remindedAt: Date | null;
-  /** Name of the inviter; empty if the account was deleted. */
+  /** Name of the person who invited; empty if the account was deleted. */
   invitedBy: string;
   orgName: string;
   orgSlug: string;
   /**
-   * Digest of the token in the emailed link. Opening this link proves that the person can read email to the
-   * address.
+   * Digest of the token in the emailed link of the invitation. Opening this link proves that the person can
+   * read email to the address.
    */
   tokenDigest: string;
   /** Id of the confirmed account with the invited email address, if any. */
@@ -58,10 +61,10 @@ export interface InvitationState {
   expireInMs: number;
 }
 
-/** Settings with the lifetime of a link and the delay of its reminder, in days. */
+/** Settings with the lifetime of an invitation's link and the delay of its reminder, in days. */
 export type InvitationTimes = Pick<Settings, 'invitationDays' | 'invitationReminderDays'>;
 
-/** An invitation joined with related rows, which may be missing. */
+/** An invitation joined with related rows, such as its email, which may be missing. */
 type JoinedInvitation = Invitation & {
   org: Org;
   inviter: Pick<User, 'fullName'> | null;
@@ -70,7 +73,7 @@ type JoinedInvitation = Invitation & {
   reminded: Pick<MailRow, 'createdAt'> | null;
 };
 
-/** Facts that depend on the database's clock and on current roles. */
+/** Facts about an invitation that depend on the database's clock and on current roles. */
 interface CurrentFacts {
   isExpired: boolean;
   inviterRole: OrgRole | null;
@@ -94,7 +97,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
   }
 
   /**
-   * Returns an invitation with its names.
+   * Returns an invitation with the names of its workspace and people.
    * @throws AppError `forbidden` for an invitation of another workspace, `not_found` for a missing invitation
    */
   async getNamed(scope: OrgScope, id: string): Promise<NamedInvitation> {
@@ -103,7 +106,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
   }
 
   /**
-   * Finds an invitation of any status by the digest of its emailed link, or of the link that the
+   * Finds an invitation of any status by the digest of the token in its emailed link, or in the link that the
    * inviter can share.
    */
   async findByDigest(db: Database, digest: string): Promise<NamedInvitation | null> {
@@ -115,13 +118,13 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
   }
 
   /**
-   * Like `findByDigest`, but locks the invitation and its workspace until the transaction ends. If the
-   * invitation was accepted during the wait for the lock, the result shows the acceptance.
+   * Finds an invitation like `findByDigest`, and locks it and its workspace until the transaction ends. If
+   * the invitation was accepted during the wait for the lock, the result shows the acceptance.
    */
   async findByDigestLocked(db: Database, digest: string): Promise<NamedInvitation | null> {
     const found = await this.findByDigest(db, digest);
     if (!found) return null;
-    // Locks the workspace first, as its deletion does, so that the two do not deadlock.
+    // Lock the workspace first, as its deletion does, so that the two do not deadlock.
     await db.repository(Org).findOne({ where: { id: found.orgId }, lock: { mode: 'for_key_share' } });
     await db
       .repository(Invitation)
@@ -138,8 +141,8 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
   }
 
   /**
-   * True if the email address has a pending invitation. Sets an overdue invitation to `expired` first, so
-   * that a new invitation can be sent.
+   * Returns whether the email address has a pending invitation to the workspace. Sets an overdue invitation
+   * to `expired` first, so that a new invitation can be sent.
    */
   async hasPending({ db, orgId }: OrgScope, email: string): Promise<boolean> {
     const invitations = db.repository(Invitation);
@@ -192,14 +195,14 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
       .getRawMany<SentInvitation>();
   }
 
-  /** Revokes the given invitations that are pending. Returns the revoked invitations. */
+  /** Revokes those of the given invitations that are pending. Returns the revoked invitations. */
   markAllRevoked(db: Database, ids: string[]): Promise<Invitation[]> {
     const pending = { id: In(ids), status: 'pending' } as const;
     return updateReturning(db.repository(Invitation), pending, { status: 'revoked' });
   }
 
   /**
-   * Returns when the workspace sent the n-th newest invitation of the last day; null if the
+   * Returns the time at which the workspace sent the n-th newest invitation of the last day; null if the
    * workspace sent fewer. An invitation that was sent repeatedly counts once, at its last time.
    * @param rank the number n; 1 is the newest invitation
    * @param exceptId id of an invitation that does not count
@@ -221,7 +224,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
   }
 
   /**
-   * Claims the reminder of an invitation.
+   * Claims the reminder of an invitation, so that it is sent once.
    * @returns false if the reminder was claimed before or is not due
    */
   async claimReminder({ db, orgId }: OrgScope, id: string): Promise<boolean> {

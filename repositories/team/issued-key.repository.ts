@@ -10,13 +10,13 @@ export class IssuedKeyRepository extends ScopedRepository<ApiKey> {
     super(ApiKey, 'API key');
   }
 
-  /** Lists keys, newest first. */
+  /** Lists a workspace's API keys, newest first. */
   list(scope: OrgScope): Promise<ApiKey[]> {
     return listNewestFirst(() => this.query(scope).andWhere({ revokedAt: IsNull() }));
   }
 
   /**
-   * Returns the key and locks it until the transaction ends.
+   * Returns an API key and locks it until the transaction ends.
    * @throws AppError `forbidden` for a key of another workspace, `not_found`
    */
   async lockActive(scope: OrgScope, id: string): Promise<ApiKey> {
@@ -32,8 +32,8 @@ export class IssuedKeyRepository extends ScopedRepository<ApiKey> {
   }
 
   /**
-   * Marks the key as replaced. The key expires after this number of hours, or at its own expiry if its expiry
-   * is earlier.
+   * Marks an API key as replaced. The key expires after this number of hours, or at its own expiry if its
+   * expiry is earlier.
    */
   async markReplaced(scope: OrgScope, id: string, hours: number): Promise<void> {
     await this.update(scope, id, {

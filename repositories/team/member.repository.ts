@@ -14,7 +14,7 @@ import { Org } from '../../entities/team/org.entity.ts';
 import { findEffectiveRole } from './effective-role.ts';
 import { LOCK_ABOVE } from './org.sql.ts';
 
-/** A membership and its account. */
+/** A member of a workspace: the membership and its account. */
 export interface Member {
   membershipId: string;
   userId: string;
@@ -31,8 +31,8 @@ export interface Member {
 type NewMember = Pick<Membership, 'userId' | 'role'> & Partial<Pick<Membership, 'isDefault' | 'isMaker'>>;
 
 /**
- * A membership that exists because the account created the workspace. `roleAbove` is the account's role in
- * the workspace above.
+ * A membership of a workspace that exists because the account created the workspace. `roleAbove` is the
+ * account's role in the workspace above.
  */
 export interface CreatorMembership {
   id: string;
@@ -50,7 +50,7 @@ export class MemberRepository extends ScopedRepository<Membership> {
     super(Membership, 'member');
   }
 
-  /** Lists members in the order in which they joined. */
+  /** Lists the members of a workspace in the order in which they joined. */
   async list(scope: OrgScope): Promise<Member[]> {
     const members = await listInBatches((limit, last: Membership | undefined) => {
       const people = this.#queryMembers(scope)
@@ -76,7 +76,7 @@ export class MemberRepository extends ScopedRepository<Membership> {
   }
 
   /**
-   * Finds members by account id or email address, except viewers, who may not answer visitors. Returns their
+   * Finds members by account id or email address. Skips viewers, who may not answer visitors. Returns their
    * ids and lower-case addresses.
    */
   async listAnswering(scope: OrgScope, idsOrEmails: readonly string[]): Promise<ReadonlySet<string>> {
@@ -97,7 +97,7 @@ export class MemberRepository extends ScopedRepository<Membership> {
   }
 
   /**
-   * True if a member of the workspace has the email address.
+   * Returns whether a member of the workspace has the email address.
    * @param email address in lower case
    */
   hasEmail(scope: OrgScope, email: string): Promise<boolean> {
@@ -105,7 +105,7 @@ export class MemberRepository extends ScopedRepository<Membership> {
   }
 
   /**
-   * Adds an account to the workspace.
+   * Adds an account to a workspace as a member.
    * @returns false if the account is a member already
    */
   async insertOrIgnore({ db, orgId }: OrgScope, member: NewMember): Promise<boolean> {
@@ -113,7 +113,7 @@ export class MemberRepository extends ScopedRepository<Membership> {
     return inserted !== null;
   }
 
-  /** Returns the account's own membership, locked until the transaction ends. */
+  /** Returns the account's own membership of a workspace, locked until the transaction ends. */
   findByUserLocked({ db, orgId }: OrgScope, userId: string): Promise<Membership | null> {
     const lock = { mode: 'pessimistic_write' } as const;
     return db.repository(Membership).findOne({ where: { orgId, userId }, lock });
@@ -141,14 +141,14 @@ export class MemberRepository extends ScopedRepository<Membership> {
     return findEffectiveRole(db, userId, orgId);
   }
 
-  /** Deletes the account's sessions in the workspace. */
+  /** Deletes the account's sign-in sessions in the workspace. */
   async deleteSessions({ db, orgId }: OrgScope, userId: string): Promise<void> {
     await db.repository(Session).delete({ userId, orgId });
   }
 
   /**
-   * Lists memberships that the account has because it created the workspace. Each has the account's role in
-   * the workspace above.
+   * Lists workspace memberships that the account has because it created the workspace. Each has the account's
+   * role in the workspace above.
    */
   listByCreator(db: Database, userId: string): Promise<CreatorMembership[]> {
     return db
@@ -162,14 +162,14 @@ export class MemberRepository extends ScopedRepository<Membership> {
   }
 
   /**
-   * Deletes memberships that exist only because the account created the workspace. Skips memberships that
-   * another member has confirmed meanwhile.
+   * Deletes workspace memberships that exist only because the account created the workspace. Skips
+   * memberships that another member has confirmed meanwhile.
    */
   async deleteByCreator(db: Database, ids: string[]): Promise<void> {
     await db.repository(Membership).delete({ id: In(ids), isMaker: true });
   }
 
-  /** Deletes the account's sessions in workspaces where it has no role. */
+  /** Deletes the account's sign-in sessions in workspaces where it has no role. */
   async deleteSessionsWithoutRole(db: Database, userId: string): Promise<void> {
     await db
       .repository(Session)
@@ -195,7 +195,7 @@ export class MemberRepository extends ScopedRepository<Membership> {
       .execute();
   }
 
-  /** Returns names by account id. Deleted accounts are missing. */
+  /** Returns the names of members by account id. Deleted accounts are missing. */
   async listNames(db: Database, userIds: string[]): Promise<Map<string, string>> {
     if (userIds.length === 0) return new Map();
     const people = await db
@@ -204,7 +204,7 @@ export class MemberRepository extends ScopedRepository<Membership> {
     return new Map(people.map(({ id, fullName }) => [id, fullName]));
   }
 
-  /** Returns names and pictures by account id. Deleted accounts are missing. */
+  /** Returns the names and pictures of members by account id. Deleted accounts are missing. */
   async listProfiles(db: Database, userIds: string[]): Promise<Map<string, Profile>> {
     if (userIds.length === 0) return new Map();
     const select = { id: true, fullName: true, avatarUrl: true } as const;
@@ -212,7 +212,10 @@ export class MemberRepository extends ScopedRepository<Membership> {
     return new Map(people.map((person) => [person.id, person]));
   }
 
-  /** Lists the given accounts that have a role in the workspace, which may come from a workspace above. */
+  /**
+   * Lists those of the given accounts that have a role in the workspace, which may come from a workspace
+   * above.
+   */
   listAccounts({ db, orgId }: OrgScope, userIds: readonly string[]): Promise<User[]> {
     return db
       .repository(User)
@@ -222,7 +225,7 @@ export class MemberRepository extends ScopedRepository<Membership> {
       .getMany();
   }
 
-  /** True if the account has a role in the workspace, which may come from a workspace above. */
+  /** Returns whether the account has a role in the workspace, which may come from a workspace above. */
   async hasRole({ db, orgId }: OrgScope, userId: string): Promise<boolean> {
     return (await findEffectiveRole(db, userId, orgId)) !== null;
   }

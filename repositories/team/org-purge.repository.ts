@@ -59,10 +59,7 @@ export const ORG_TABLES = [
   ToolInvocation,
 ];
 
-/**
- * Tables of usage. Usage belongs to the payer's plan, so it is deleted with the payer, not with the
- * workspace.
- */
+/** Tables of usage. Usage belongs to the plan of the payer, so it is deleted with the paying workspace. */
 const PAYER_TABLES = [UsageDelta, UsageDay, UsageTotal];
 
 const HIDDEN = { deletedAt: () => 'coalesce(deletedAt, now())' };
@@ -70,8 +67,8 @@ const HIDDEN = { deletedAt: () => 'coalesce(deletedAt, now())' };
 /** Deletes the rows of deleted workspaces. Methods have no effect on other workspaces. */
 export class OrgPurgeRepository {
   /**
-   * Marks the workspace's bots as deleted, as if a member had deleted them. Returns ids of a batch of bots to
-   * purge; empty if no bot is left.
+   * Marks the bots of a deleted workspace as deleted, as if a member had deleted them. Returns ids of a batch
+   * of bots to purge; empty if no bot is left.
    */
   async markBotsDeleted(scope: OrgScope): Promise<string[]> {
     if (!(await this.isDeleted(scope))) return [];
@@ -87,8 +84,8 @@ export class OrgPurgeRepository {
   }
 
   /**
-   * Disables all webhook endpoints and marks them as deleted, as if a member had deleted them. Returns their
-   * ids.
+   * Disables all webhook endpoints of a deleted workspace and marks them as deleted, as if a member had
+   * deleted them. Returns their ids.
    */
   async markEndpointsDeleted(scope: OrgScope): Promise<string[]> {
     if (!(await this.isDeleted(scope))) return [];
@@ -99,7 +96,7 @@ export class OrgPurgeRepository {
   }
 
   /**
-   * Deletes the workspace's rows and stored responses in batches.
+   * Deletes the rows and stored responses of a deleted workspace in batches.
    * @throws the signal's reason if the signal is aborted
    */
   async deleteRows(scope: OrgScope, signal: AbortSignal): Promise<void> {
@@ -127,7 +124,7 @@ export class OrgPurgeRepository {
     return db.repository(CalendarConnection).countBy({ orgId });
   }
 
-  /** Deletes the workspace, and with it the remaining rows. */
+  /** Deletes the row of a deleted workspace, and with it the remaining rows. */
   async deleteOrg({ db, orgId }: OrgScope): Promise<void> {
     await db.repository(Org).delete({ id: orgId, deletedAt: Not(IsNull()) });
   }

@@ -31,7 +31,7 @@ type JoinedOrg = Org & { membership: Membership | null };
 
 export class OrgRepository {
   /**
-   * Lists the workspaces of an account, oldest membership first.
+   * Lists the workspaces of which an account is a member, oldest membership first.
    * @param topId if set, lists only this workspace and the workspaces below it
    */
   async listByUser(db: Database, userId: string, topId: string | null): Promise<OrgWithRole[]> {
@@ -70,14 +70,14 @@ export class OrgRepository {
     return org ? toOrgWithRole(org as JoinedOrg, raw[0]!.role) : null;
   }
 
-  /** Lists the workspace and all workspaces below it, parents before children. */
+  /** Lists a workspace and all workspaces below it, parents before children. */
   listHierarchy({ db, orgId }: OrgScope): Promise<DescendantOrg[]> {
     return db.run(HIERARCHY, [orgId]);
   }
 
   /**
-   * Returns a version that changes whenever a workspace of the hierarchy changes. Reading the
-   * version takes a fifth of the time of reading the hierarchy.
+   * Returns a version number of a hierarchy of workspaces, which changes whenever one of them changes.
+   * Reading the version takes a fifth of the time of reading the hierarchy.
    */
   async getHierarchyVersion({ db, orgId }: OrgScope): Promise<string> {
     const [row] = await db.run(HIERARCHY_VERSION, [orgId]);
@@ -111,13 +111,13 @@ export class OrgRepository {
     return (await db.repository(Org).findOneOrFail({ where: { id: orgId }, select })).createdAt;
   }
 
-  /** Returns the workspace if it is not deleted, and prevents its deletion until the transaction ends. */
+  /** Returns a workspace if it is not deleted, and prevents its deletion until the transaction ends. */
   findUndeletedLocked({ db, orgId }: OrgScope): Promise<Org | null> {
     const lock = { mode: 'for_key_share' } as const;
     return db.repository(Org).findOne({ where: { id: orgId, deletedAt: IsNull() }, lock });
   }
 
-  /** Returns the payer's plan, which cannot change until the transaction ends. */
+  /** Returns the plan tier of a payer, which cannot change until the transaction ends. */
   async getTierLocked(db: Database, payerId: string): Promise<PlanTier> {
     const lock = { mode: 'pessimistic_read' } as const;
     const select = { id: true, planTier: true } as const;
@@ -140,7 +140,7 @@ export class OrgRepository {
     return db.repository(Org).countBy({ payerId, deletedAt: IsNull() });
   }
 
-  /** True if the id belongs to this workspace or to a workspace below it. */
+  /** Returns whether the id belongs to this workspace or to a workspace below it. */
   contains({ db, orgId }: OrgScope, id: string): Promise<boolean> {
     return db
       .repository(Org)
@@ -151,7 +151,7 @@ export class OrgRepository {
   }
 
   /**
-   * Inserts a workspace.
+   * Inserts a new workspace.
    * @returns false if its slug is taken
    */
   async insert(db: Database, org: NewOrg): Promise<boolean> {
@@ -174,8 +174,8 @@ export class OrgRepository {
   }
 
   /**
-   * Locks the workspace, so that no workspace can be created below it. Waits for transactions that are
-   * creating such a workspace. Returns whether a workspace below exists.
+   * Locks a workspace, so that no workspace can be created below it. Waits for transactions that are creating
+   * such a workspace. Returns whether a workspace below exists.
    */
   async lockToDelete({ db, orgId }: OrgScope): Promise<{ hasChildren: boolean }> {
     const orgs = db.repository(Org);
@@ -185,8 +185,8 @@ export class OrgRepository {
   }
 
   /**
-   * Marks the workspace as deleted, removes all members and the link to its parent, and revokes its keys and
-   * pending invitations. Returns the revoked invitations.
+   * Marks a workspace as deleted, removes all members and the link to its parent, and revokes its API keys
+   * and pending invitations. Returns the revoked invitations.
    */
   async markDeleted({ db, orgId }: OrgScope): Promise<Invitation[]> {
     const now = () => 'now()';

@@ -3,7 +3,7 @@ import { defineStatement } from '../../database/statement.ts';
 import { aliasTable } from '../../database/table.ts';
 import { HIERARCHY_LEVELS, Org } from '../../entities/team/org.entity.ts';
 
-/** A workspace of a hierarchy. */
+/** A workspace within a hierarchy of workspaces. */
 export interface DescendantOrg {
   id: string;
   parentOrgId: string | null;
@@ -17,7 +17,7 @@ export interface DescendantOrg {
 
 const o = aliasTable(Org, 'o');
 
-/** Defines `above`: the workspace and its ancestors. Parameters: $1 workspace id. */
+/** SQL that defines `above`: the workspace and its ancestors. Parameters: $1 workspace id. */
 const ABOVE = `above AS (
   SELECT ${o('id')}, ${o('parentOrgId')} FROM ${o.from} WHERE ${o('id')} = $1
   UNION ALL
@@ -43,8 +43,8 @@ function selectDescendants(columns: string): string {
 }
 
 /**
- * Returns a digest of all rows of a hierarchy. The digest includes `xmin`, the id of the transaction that
- * last wrote a row. Parameters: $1 workspace id.
+ * Returns a digest of all rows of a hierarchy of workspaces. The digest includes `xmin`, the id of the
+ * transaction that last wrote a row. Parameters: $1 workspace id.
  */
 export const HIERARCHY_VERSION = defineStatement<{ version: string }>({
   name: 'hierarchy-mark',
@@ -55,7 +55,10 @@ export const HIERARCHY_VERSION = defineStatement<{ version: string }>({
     SELECT format('%s.%s.%s', count(*), min(depth), bit_xor(hash_record_extended((id, xmin), 0))) AS version FROM below`,
 });
 
-/** Sorts by depth, then by id, which is the order of creation. Parameters: $1 workspace id. */
+/**
+ * Lists a workspace and all workspaces below it, sorted by depth, then by id, which is the order of creation.
+ * Parameters: $1 workspace id.
+ */
 export const HIERARCHY = defineStatement<DescendantOrg>({
   name: 'hierarchy',
   because: 'Finds each level from the previous one, for 5,000 workspaces in one statement (bench hierarchy).',

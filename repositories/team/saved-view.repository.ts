@@ -8,19 +8,23 @@ export class SavedViewRepository extends ScopedRepository<SavedView> {
     super(SavedView, 'saved view');
   }
 
-  /** Locks the workspace's set of views, so that no concurrent transaction adds, moves or shares a view. */
+  /**
+   * Locks the workspace's set of saved views, so that no concurrent transaction adds, moves or shares a view.
+   */
   async lockAll({ db, orgId }: OrgScope): Promise<void> {
     await lockName(db, `saved-views:${orgId}`);
   }
 
-  /** Lists the views that the user may see: the user's own views and the shared views, in their order. */
+  /**
+   * Lists the saved views that the user may see: the user's own views and the shared views, in their order.
+   */
   listVisible(scope: OrgScope, userId: string, page: ViewPage | undefined): Promise<SavedView[]> {
     const query = this.query(scope).andWhere('(row.createdById = :userId OR row.isShared)', { userId });
     if (page !== undefined) query.andWhere('row.page = :page', { page });
     return query.orderBy('row.position').addOrderBy('row.createdAt').addOrderBy('row.id').getMany();
   }
 
-  /** Lists the user's own views. */
+  /** Lists the user's own saved views. */
   listOwn({ db, orgId }: OrgScope, userId: string): Promise<SavedView[]> {
     return db.repository(SavedView).findBy({ orgId, createdById: userId });
   }
