@@ -251,31 +251,30 @@ export const migrations = [
   StoppedAnswers1796122000000,
 ];
 
-/** Milliseconds after which PostgreSQL cancels a statement. */
+/** Milliseconds after which PostgreSQL cancels a database statement. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 /**
- * Milliseconds after the statement timeout at which the client stops waiting, if the server has not
- * responded.
+ * Milliseconds after the statement timeout at which Parley stops waiting, if PostgreSQL has not responded.
  */
 const SILENCE_MARGIN_MS = 5000;
-/** Milliseconds to wait for a connection, whether new or from the pool. */
+/** Milliseconds to wait for a database connection, whether new or from the pool. */
 const CONNECTION_TIMEOUT_MS = 10_000;
 /**
- * Milliseconds until an idle connection is closed. A new connection is expensive: PostgreSQL starts a
- * process, checks the password with a slow hash, and plans all statements again.
+ * Milliseconds until an idle database connection is closed. A new connection is expensive: PostgreSQL starts
+ * a process, checks the password with a slow hash, and plans all statements again.
  */
 const IDLE_TIMEOUT_MS = 5 * 60_000;
 
-/** Number of connections for the consumers of queues: outbox relays and the webhook dispatcher. */
+/** Number of database connections for the consumers of queues: outbox relays and the webhook dispatcher. */
 const QUEUE_CONNECTIONS = 8;
 /**
- * Number of connections for reading keys in batches. Their pool is separate, because a caller may hold a
- * connection of the main pool while it waits for a key.
+ * Number of database connections for reading encryption keys in batches. Their pool is separate, because a
+ * caller may hold a connection of the main pool while it waits for a key.
  */
 const KEY_CONNECTIONS = 2;
 /**
- * Disables plans without an index. Queues are often empty when a statement is planned, and may have a million
- * rows while the cached plan is still used.
+ * Options of a database connection that disable query plans without an index. Queues are often empty when a
+ * statement is planned, and may have a million rows while the cached plan is still used.
  */
 const INDEX_PLAN_OPTIONS = [
   'enable_seqscan',
@@ -288,8 +287,8 @@ const INDEX_PLAN_OPTIONS = [
   .join(' ');
 
 /**
- * Creates connections whose plans always use indexes, even if a table was empty when the statement was
- * planned.
+ * Creates database connections whose query plans always use indexes, even if a table was empty when the
+ * statement was planned.
  */
 export function createQueueDataSource({ databaseUrl }: Pick<Settings, 'databaseUrl'>): DataSource {
   const settings = { databaseUrl, databasePool: QUEUE_CONNECTIONS };
@@ -297,15 +296,15 @@ export function createQueueDataSource({ databaseUrl }: Pick<Settings, 'databaseU
 }
 
 /**
- * Creates separate connections for reading keys, so that a transaction that needs a key never waits for the
- * main pool.
+ * Creates separate database connections for reading encryption keys, so that a transaction that needs a key
+ * never waits for the main pool.
  */
 export function createKeyDataSource({ databaseUrl }: Pick<Settings, 'databaseUrl'>): DataSource {
   return createDataSource({ databaseUrl, databasePool: KEY_CONNECTIONS }, 'parley-keys');
 }
 
 /**
- * Creates a pool of connections.
+ * Creates a pool of database connections.
  * @param statementTimeoutMs limit of each statement; 0 for none
  * @throws Error if no database is configured
  */
@@ -331,7 +330,7 @@ export function createDataSource(
       ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + SILENCE_MARGIN_MS }),
       connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
-      // Sends the statements of a transaction without waiting for the results of earlier statements.
+      // Send the statements of a transaction without waiting for the results of earlier statements.
       pipeline: true,
       keepAlive: true,
       ...extra,
@@ -340,8 +339,8 @@ export function createDataSource(
 }
 
 /**
- * Runs work on a connection of its own, without a statement timeout. Used for long work, and for session
- * state such as advisory locks.
+ * Runs work on a database connection of its own, without a statement timeout. Used for long work, and for
+ * session state such as advisory locks.
  */
 export async function withSingleConnection<T>(
   { databaseUrl }: Pick<Settings, 'databaseUrl'>,

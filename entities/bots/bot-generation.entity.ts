@@ -15,8 +15,8 @@ import { Org } from '../team/org.entity.ts';
 
 const generationStates = ['queued', 'reading', 'drafting', 'drafted', 'expired'] as const;
 /**
- * State of a generation. `expired`: the time limit passed, so the waiting process drafted the bot by rules
- * instead of the model.
+ * State of the generation of a bot. `expired`: the time limit passed, so the waiting process drafted the bot
+ * by rules instead of the model.
  */
 export type GenerationState = (typeof generationStates)[number];
 
@@ -29,16 +29,16 @@ export class BotGeneration {
   @Reference('bot_generations', 'org_id', () => Org) orgId!: string;
   @Sealed() @Json('input') input!: Sealed<GenerationInput>;
   @Text('state', { default: 'queued' }) state!: GenerationState;
-  /** Content of the website; null if it was not read yet or could not be read. */
+  /** Content of the website for the draft of the bot; null if it was not read yet or could not be read. */
   @Sealed() @Json('site', { nullable: true }) site!: Sealed<SiteDigest> | null;
   /** Whether the website's robots.txt disallows all pages. */
   @Column({ name: 'is_site_refused', type: 'boolean', default: false }) isSiteRefused!: boolean;
-  /** Icon of the website, converted to an avatar image. */
+  /** Icon of the website, converted to an avatar image of the bot. */
   @Column({ name: 'icon', type: 'bytea', nullable: true }) icon!: Buffer | null;
   @Sealed() @Json('blueprint', { nullable: true }) blueprint!: Sealed<BotBlueprint> | null;
-  /** Name of the model that drafted the bot, or `rules-1`. */
+  /** Name of the model that drafted the bot, or `rules-1` if fixed rules drafted it. */
   @NullableText('generated_by') generatedBy!: string | null;
-  /** Why the model could not draft the bot. */
+  /** Reason why the language model could not draft the bot. */
   @Sealed() @NullableText('failure') failure!: Sealed<string> | null;
   /** Remarks about the draft for the bot's owner, such as a website that could not be read. */
   @Sealed() @TextArray('notes', { default: [] }) notes!: Sealed<string[]>;

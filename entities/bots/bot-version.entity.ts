@@ -14,10 +14,10 @@ export class BotVersion {
   @Id('bot_versions') id!: string;
   @Reference('bot_versions', 'org_id', () => Org) orgId!: string;
   @Reference('bot_versions', 'bot_id', () => Bot) botId!: string;
-  /** Number of the version, counted from 1 for each bot. Numbers are never reused. */
+  /** Number of the bot's version, counted from 1 for each bot. Numbers are never reused. */
   @Integer('version') version!: number;
   @NullableText('note') note!: string | null;
-  /** Version of the snapshot's format, for snapshots that older releases of Parley stored. */
+  /** Version of the format of the bot's snapshot, for snapshots that older releases of Parley stored. */
   @Integer('format') format!: number;
   /**
    * The bot's configuration in fields of the API, without secrets. The type jsonb makes comparisons
@@ -26,7 +26,7 @@ export class BotVersion {
   @Json('snapshot') snapshot!: Record<string, unknown>;
   /** Avatar of the bot in this version. The image is stored as long as the version exists. */
   @Column({ name: 'avatar_id', type: 'uuid', nullable: true }) avatarId!: string | null;
-  /** Person who saved the version; null if unknown, or once the account is deleted. */
+  /** Person who saved the bot's version; null if unknown, or once the account is deleted. */
   @Reference('bot_versions', 'author_id', () => User, { nullable: true, onDelete: 'SET NULL' })
   authorId!: string | null;
   @CreatedAt() createdAt!: Date;

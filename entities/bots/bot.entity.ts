@@ -92,7 +92,7 @@ export class Bot {
   @Integer('monthly_message_cap', { nullable: true }) monthlyMessageCap!: number | null;
   @Flag('handoff_enabled') handoffEnabled!: boolean;
   @Json('handoff_config', { nullable: true }) handoffConfig!: HandoffConfig | null;
-  /** How many times the secret for identity tokens was rotated. */
+  /** Number of times that the bot's secret for identity tokens was rotated. */
   @Integer('identity_secret_version', { default: 0 }) identitySecretVersion!: number;
   /** End of the grace period in which identity tokens signed with the previous secret are accepted. */
   @Timestamp('former_identity_secret_until', { nullable: true }) formerIdentitySecretUntil!: Date | null;
@@ -100,10 +100,16 @@ export class Bot {
   @Counter('total_conversations') totalConversations!: number;
   @Counter('total_messages') totalMessages!: number;
   @Counter('indexed_chunk_count') indexedChunkCount!: number;
-  /** Number of active flows. If the number is 0, turns need not query the flows. */
+  /**
+   * Number of the bot's active flows. If the number is 0, Parley need not query the flows to answer a
+   * message.
+   */
   @Counter('active_flow_count') activeFlowCount!: number;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
-  /** When the bot was deleted. A deleted bot is hidden at once, and its data is deleted in the background. */
+  /**
+   * Time at which the bot was deleted. A deleted bot is hidden at once, and its data is deleted in the
+   * background.
+   */
   @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
 }

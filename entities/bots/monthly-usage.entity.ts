@@ -15,6 +15,6 @@ export class MonthlyUsage {
   month!: string;
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Counter('messages') messages!: number;
-  /** Highest percentage of the cap that the team was emailed about. */
+  /** Highest percentage of the bot's monthly cap about which the team was emailed. */
   @Counter('told_percent') notifiedPercent!: number;
 }

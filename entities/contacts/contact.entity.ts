@@ -42,7 +42,7 @@ export class Contact {
   @Id('contacts') id!: string;
   @Reference('contacts', 'org_id', () => Org) orgId!: string;
   @Reference('contacts', 'bot_id', () => Bot) botId!: string;
-  /** Visitor id that the customer's page sent. The id proves nothing about the visitor. */
+  /** Visitor id that the customer's page sent to the widget. The id proves nothing about the visitor. */
   @Text('visitor_id') visitorId!: string;
   @BrowserId() browserId!: string;
   /** The claim `sub` of the visitor's identity token; null for an anonymous contact. */
@@ -50,8 +50,8 @@ export class Contact {
   @Sealed() @NullableText('name') name!: Sealed<string> | null;
   @Sealed() @NullableText('email') email!: Sealed<string> | null;
   /**
-   * Whether the email address comes from an identity token. The visitor cannot replace such an address by
-   * typing another address.
+   * Whether the contact's email address comes from an identity token. The visitor cannot replace such an
+   * address by typing another address.
    */
   @Flag('email_verified') isEmailVerified!: boolean;
   @Sealed() @NullableText('phone') phone!: Sealed<string> | null;
@@ -64,10 +64,10 @@ export class Contact {
    */
   @TextArray('removed_fields', { default: [] }) removedFields!: string[];
   @Flag('is_lead') isLead!: boolean;
-  /** When the contact's first conversation began. */
+  /** Time at which the contact's first conversation began. */
   @Timestamp('first_seen_at', { default: () => 'now()' }) firstSeenAt!: Date;
   @CreatedAt() createdAt!: Date;
-  /** When the contact was erased; null if the contact is not erased. */
+  /** Time at which the contact was erased; null if the contact is not erased. */
   @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
   /**
    * Other ids under which this contact may appear in copies, such as exports: ids of contacts merged into it.

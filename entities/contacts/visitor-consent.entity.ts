@@ -5,8 +5,8 @@ import { Contact } from './contact.entity.ts';
 import type { Consent } from '../conversations/conversation.entity.ts';
 
 /**
- * A visitor's decision about consent. `id` is the id of the conversation in which the visitor decided. The
- * row remains when the conversation is deleted.
+ * A visitor's decision about consent to the storage of personal data. `id` is the id of the conversation in
+ * which the visitor decided. The row remains when the conversation is deleted.
  */
 @Entity('visitor_consents')
 @Index('ix_visitor_consents_browser', ['botId', 'browserId', 'saidAt', 'id'])
@@ -16,7 +16,7 @@ export class VisitorConsent {
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Reference('visitor_consents', 'bot_id', () => Bot) botId!: string;
   @BrowserId() browserId!: string;
-  /** Verified contact who decided; null for an anonymous visitor. */
+  /** Verified contact of the visitor who decided about consent; null for an anonymous visitor. */
   @Reference('visitor_consents', 'contact_id', () => Contact, { nullable: true })
   contactId!: string | null;
   @Text('consent') consent!: Exclude<Consent, 'unknown'>;

@@ -13,7 +13,7 @@ export class FlowRevision {
   @Reference('flow_revisions', 'org_id', () => Org) orgId!: string;
   @Reference('flow_revisions', 'flow_id', () => Flow) flowId!: string;
   @Integer('revision') revision!: number;
-  /** Graph with nodes and edges. Secret headers of HTTP requests are encrypted in it. */
+  /** Graph of the flow with nodes and edges. Secret headers of HTTP requests are encrypted in it. */
   @Json('graph') graph!: FlowGraph;
   @CreatedAt() createdAt!: Date;
 }

@@ -13,7 +13,7 @@ import {
 import { Bot } from '../bots/bot.entity.ts';
 import { Org } from '../team/org.entity.ts';
 
-/** A scripted conversation of a bot. The current revision has its graph. */
+/** A flow: a scripted conversation of a bot. The current revision has its graph. */
 @Entity('flows')
 @Index('ix_flows_org_created', ['orgId', 'createdAt', 'id'])
 @Index('ix_flows_bot_id', ['botId'])
@@ -24,12 +24,12 @@ export class Flow {
   @Reference('flows', 'bot_id', () => Bot) botId!: string;
   @Text('name') name!: string;
   @NullableText('description') description!: string | null;
-  /** Trigger as the flow's author wrote it. */
+  /** Trigger of the flow as its author wrote it. */
   @NullableText('trigger') trigger!: string | null;
-  /** Normalized trigger, which is unique among a bot's active flows. */
+  /** Normalized trigger of the flow, which is unique among a bot's active flows. */
   @NullableText('trigger_key') triggerKey!: string | null;
   @Flag('is_active') isActive!: boolean;
-  /** Number of the current graph, counted from 1 and incremented by each change of the graph. */
+  /** Number of the flow's current graph, counted from 1 and incremented by each change of the graph. */
   @Integer('revision') revision!: number;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;

@@ -4,7 +4,7 @@ import { User } from '../accounts/user.entity.ts';
 
 const NEWS = { primaryKeyConstraintName: 'pk_announced_readers' };
 
-/** Records that a person was emailed an announcement of the operator. */
+/** Record that a person was emailed an announcement of the operator. */
 @Entity('announced_readers')
 export class AnnouncedReader {
   @PrimaryColumn({ name: 'user_id', type: 'uuid', ...NEWS })

@@ -2,7 +2,7 @@ import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Bot } from '../bots/bot.entity.ts';
 import { Timestamp } from '../../database/columns.ts';
 
-/** Records when the team was last emailed about failed documents of a bot. */
+/** Record of the time at which the team was last emailed about failed documents of a bot. */
 @Entity('content_notices')
 export class ContentNotice {
   @PrimaryColumn({ name: 'bot_id', type: 'uuid', primaryKeyConstraintName: 'pk_content_notices' })

@@ -34,15 +34,15 @@ export class MailRow {
   /** Unique key, which prevents queuing the same email twice. */
   @NullableText('key') key!: string | null;
   /**
-   * Email address and values of the email. Encrypted with the master key, and with the workspace's key as
-   * well if the values include content. Null once the email is finished, because the values include links and
-   * codes.
+   * Email address of the reader, and values that the email's text contains. Encrypted with the master key,
+   * and with the workspace's key as well if the values include content. Null once the email is finished,
+   * because the values include links and codes.
    */
   @Sealed() @NullableText('content') content!: Sealed<string> | null;
   @KeyId() keyId!: string | null;
   @Text('state', { default: 'pending' }) state!: MailState;
   @Counter('attempts') attempts!: number;
-  /** Why the last attempt failed, or why no attempt was made. */
+  /** Reason why the last attempt to send the email failed, or why no attempt was made. */
   @NullableText('reason') reason!: string | null;
   @Timestamp('finished_at', { nullable: true }) finishedAt!: Date | null;
   @CreatedAt() createdAt!: Date;

@@ -15,9 +15,9 @@ export class ToolInvocation {
   @Column({ name: 'api_key_id', type: 'uuid' }) apiKeyId!: string;
   @Text('tool') tool!: string;
   @Text('outcome') outcome!: ToolOutcome;
-  /** Error code of a failed call; null if the call succeeded. */
+  /** Error code of a failed call of an MCP tool; null if the call succeeded. */
   @NullableText('error_code') errorCode!: string | null;
-  /** Arguments of the call, without secrets and personal data: see `redactArguments`. */
+  /** Arguments of the tool call, without secrets and personal data: see `redactArguments`. */
   @Sealed() @Json('arguments', { default: {} }) arguments!: Sealed<Record<string, unknown>>;
   @KeyId() keyId!: string | null;
   @Integer('duration_ms') durationMs!: number;

@@ -41,10 +41,13 @@ const FEATURES = [
   WEBHOOKS,
 ];
 
-/** btree_gin and btree_gist combine an id with a text search or a time range in one index; pg_trgm finds parts of words. */
+/**
+ * PostgreSQL extensions: btree_gin and btree_gist combine an id with a text search or a time range in one
+ * index; pg_trgm finds parts of words.
+ */
 const EXTENSIONS = ['btree_gin', 'btree_gist', 'pg_trgm'];
 
-/** Creates the schema of release 0.1.0. Released databases have it, so it must not change. */
+/** Creates the database schema of release 0.1.0. Released databases have it, so it must not change. */
 export class Baseline1791400000000 implements MigrationInterface {
   name = 'Baseline1791400000000';
 
@@ -55,14 +58,17 @@ export class Baseline1791400000000 implements MigrationInterface {
     }
   }
 
-  /** Does not drop the extensions, which other schemas may use. */
+  /**
+   * Removes the schema of release 0.1.0 from the database, except for PostgreSQL extensions, which other
+   * schemas may use.
+   */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`DROP TABLE ${listCreated('TABLE').join(', ')} CASCADE`);
     await runner.query(`DROP FUNCTION ${listCreated('FUNCTION').join(', ')}`);
   }
 }
 
-/** Returns the names of all tables or functions that the features create. */
+/** Returns the names of all tables or functions that the schema of release 0.1.0 creates. */
 function listCreated(kind: 'TABLE' | 'FUNCTION'): string[] {
   const statement = new RegExp(`^CREATE (?:UNLOGGED )?${kind} (\\w+)`, 'gm');
   const sql = FEATURES.map(({ tables, functions = '' }) => tables + functions).join('\n');

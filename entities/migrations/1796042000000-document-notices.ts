@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds a column for notices of indexed documents. A refresh without changes deletes failures, but no notices. */
+/**
+ * Adds a database column for notices about indexed documents. A refresh without changes deletes failures, but
+ * no notices.
+ */
 export class DocumentNotices1796042000000 implements MigrationInterface {
   name = 'DocumentNotices1796042000000';
 

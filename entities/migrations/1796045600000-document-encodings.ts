@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds the character encoding that the owner names for a document. */
+/** Adds a database column for the character encoding that the owner names for a document. */
 export class DocumentEncodings1796045600000 implements MigrationInterface {
   name = 'DocumentEncodings1796045600000';
 

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds the ids by which callers replace documents, and digests that detect unchanged content. */
+/**
+ * Adds database columns for the ids by which callers replace documents, and for digests that detect unchanged
+ * content.
+ */
 export class ExternalDocuments1796046400000 implements MigrationInterface {
   name = 'ExternalDocuments1796046400000';
 

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds the logins that people approve in a browser for a command line on another device. */
+/**
+ * Adds the database table of the logins that people approve in a browser for a command line on another
+ * device.
+ */
 export class DeviceLogins1796080000000 implements MigrationInterface {
   readonly name = 'DeviceLogins1796080000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds the texts that agents insert into their replies. */
+/** Adds the database table of the texts that agents insert into their replies. */
 export class SavedReplies1796101000000 implements MigrationInterface {
   readonly name = 'SavedReplies1796101000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds the notes that members write about conversations. */
+/** Adds the database table of the notes that members write about conversations. */
 export class ConversationNotes1796102000000 implements MigrationInterface {
   readonly name = 'ConversationNotes1796102000000';
 

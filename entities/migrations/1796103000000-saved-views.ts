@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds the filters that members save for pages of the console. */
+/** Adds the database table of the filters that members save for pages of the console. */
 export class SavedViews1796103000000 implements MigrationInterface {
   readonly name = 'SavedViews1796103000000';
 

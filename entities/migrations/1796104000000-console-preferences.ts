@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds people's preferences for the console. */
+/** Adds the database table of people's preferences for the console. */
 export class ConsolePreferences1796104000000 implements MigrationInterface {
   readonly name = 'ConsolePreferences1796104000000';
 

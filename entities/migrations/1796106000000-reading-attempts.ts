@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds the number of attempts to read a document that have not ended. */
+/** Adds a database column for the number of attempts to read a document that have not ended. */
 export class ReadingAttempts1796106000000 implements MigrationInterface {
   name = 'ReadingAttempts1796106000000';
 

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds the sets of questions with which teams test their bots, and their runs with the results. */
+/**
+ * Adds database tables for the sets of questions with which teams test their bots, and for their runs with
+ * the results.
+ */
 export class TestSets1796107000000 implements MigrationInterface {
   readonly name = 'TestSets1796107000000';
 
@@ -67,7 +70,7 @@ export class TestSets1796107000000 implements MigrationInterface {
     ])
       await runner.query(`CREATE INDEX ${name} ON ${place}`);
     await runner.query('CREATE UNIQUE INDEX uq_test_results_run_position ON test_results (run_id, position)');
-    // Creates the indexes for counting a workspace's unfinished runs and for converting all its rows.
+    // Create the indexes for counting a workspace's unfinished test runs and for converting all its rows.
     for (const table of ['test_sets', 'test_runs'])
       await runner.query(`CREATE INDEX ix_${table}_org_id ON ${table} (org_id)`);
   }

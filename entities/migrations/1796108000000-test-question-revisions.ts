@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds the revision of a test set's questions, by which runs of former questions are distinguished from runs of
- * the current questions.
+ * Adds database columns for the revision of a test set's questions, by which runs of former questions are
+ * distinguished from runs of the current questions.
  */
 export class TestQuestionRevisions1796108000000 implements MigrationInterface {
   readonly name = 'TestQuestionRevisions1796108000000';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds visitors' ratings of single answers. */
+/** Adds the database table of visitors' ratings of single answers. */
 export class AnswerRatings1796109000000 implements MigrationInterface {
   readonly name = 'AnswerRatings1796109000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Marks the texts that answer the question in their title. */
+/** Adds a database column that marks documents whose text answers the question in their title. */
 export class QuestionDocuments1796110000000 implements MigrationInterface {
   readonly name = 'QuestionDocuments1796110000000';
 

@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Replaces `claim_idempotency_key`. When a transaction ends, PostgreSQL releases its locks one after another. A repeated
- * request could get the first lock while the first request still held the second, and was refused as a different
- * request. The function now waits for the second lock, for 50 ms at most.
+ * Replaces the database function `claim_idempotency_key`. When a transaction ends, PostgreSQL releases its
+ * locks one after another. A repeated request could get the first lock while the first request still held the
+ * second, and was refused as a different request. The function now waits for the second lock, for 50 ms at
+ * most.
  */
 export class EndingClaims1796112000000 implements MigrationInterface {
   readonly name = 'EndingClaims1796112000000';
@@ -34,7 +35,7 @@ export class EndingClaims1796112000000 implements MigrationInterface {
   }
 }
 
-/** @param claimKeyName statements between the first lock and the search for a stored response */
+/** @param claimKeyName SQL statements between the first lock and the search for a stored response */
 const createFunction = (claimKeyName: string): string => String.raw`
   CREATE OR REPLACE FUNCTION claim_idempotency_key(asked_principal text, asked_key text, asked_fingerprint text, longest_wait_seconds integer)
     RETURNS void LANGUAGE plpgsql AS $$

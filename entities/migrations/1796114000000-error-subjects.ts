@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds what was wrong with a logged request: names of fields, the missing scope or role, or the limit. */
+/**
+ * Adds a database column for what was wrong with a logged request: names of fields, the missing scope or
+ * role, or the limit.
+ */
 export class ErrorSubjects1796114000000 implements MigrationInterface {
   readonly name = 'ErrorSubjects1796114000000';
 

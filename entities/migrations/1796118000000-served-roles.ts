@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds the table in which workers report the roles that they serve. */
+/** Adds the database table in which workers report the worker roles that they serve. */
 export class ServedRoles1796118000000 implements MigrationInterface {
   readonly name = 'ServedRoles1796118000000';
 

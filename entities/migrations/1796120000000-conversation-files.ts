@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds files that visitors and agents send in conversations. */
+/** Adds the database table of files that visitors and agents send in conversations. */
 export class ConversationFiles1796120000000 implements MigrationInterface {
   readonly name = 'ConversationFiles1796120000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds the time at which a visitor stopped an answer. */
+/** Adds a database column for the time at which a visitor stopped an answer. */
 export class StoppedAnswers1796122000000 implements MigrationInterface {
   readonly name = 'StoppedAnswers1796122000000';
 

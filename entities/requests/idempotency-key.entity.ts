@@ -5,9 +5,9 @@ import { CreatedAt, Flag, Integer, Text, Timestamp } from '../../database/column
 const primaryKey = { primaryKeyConstraintName: 'pk_idempotency_keys' };
 
 /**
- * The stored response to a write with an Idempotency-Key. The row is encrypted with the master key, because a
- * response may contain a secret that is shown only once. A response with content is also encrypted with the
- * workspace's key.
+ * The stored response to a write request with an Idempotency-Key. The row is encrypted with the master key,
+ * because a response may contain a secret that is shown only once. A response with content is also encrypted
+ * with the workspace's key.
  */
 @Entity('idempotency_keys')
 @Index('ix_idempotency_keys_expires_at', ['expiresAt'])
@@ -20,13 +20,16 @@ export class IdempotencyKey {
   /** SHA-256 of the request in base64url, by which a different request with the same key is detected. */
   @Text('fingerprint') fingerprint!: string;
   @Integer('status') status!: number;
-  /** Encrypted body of the response. Empty if the operation itself recognizes a repeated write. */
+  /** Encrypted body of the stored response. Empty if the operation itself recognizes a repeated write. */
   @Sealed() @Column({ name: 'sealed_body', type: 'text' }) sealedBody!: Sealed<string>;
-  /** Workspace and id for which a body with content is encrypted; null for other bodies. */
+  /** Workspace and id for which a response body with content is encrypted; null for other bodies. */
   @Column({ name: 'org_id', type: 'uuid', nullable: true }) orgId!: string | null;
   @Column({ name: 'id', type: 'uuid', nullable: true }) id!: string | null;
   @KeyId() keyId!: string | null;
-  /** False if the write is committed, but the last part of its response is not stored yet. */
+  /**
+   * Whether the response is complete. False if the write is committed, but the last part of its response is
+   * not stored yet.
+   */
   @Flag('is_final', true) isFinal!: boolean;
   @CreatedAt() createdAt!: Date;
   @Timestamp('expires_at') expiresAt!: Date;

@@ -6,21 +6,24 @@ import { Org } from '../team/org.entity.ts';
 @Entity('request_log')
 @Index('ix_request_log_org_created', ['orgId', 'createdAt', 'id'])
 export class LoggedRequest {
-  /** The UUID within the request id. */
+  /** The UUID within the id of the logged request. */
   @Id('request_log') id!: string;
   @Reference('request_log', 'org_id', () => Org) orgId!: string;
-  /** Null if a signed-in person called. Not a reference, because the log also shows deleted keys. */
+  /**
+   * API key that sent the logged request; null if a signed-in person called. Not a reference, because the log
+   * also shows deleted keys.
+   */
   @Column({ name: 'api_key_id', type: 'uuid', nullable: true }) apiKeyId!: string | null;
-  /** The signed-in person who called; null for an API key. */
+  /** The signed-in person who sent the logged request; null for an API key. */
   @Column({ name: 'user_id', type: 'uuid', nullable: true }) userId!: string | null;
   @Text('operation') operation!: string;
   @Text('method') method!: string;
-  /** Path with the ids of resources, and without query parameters. */
+  /** Path of the logged request with the ids of resources, and without query parameters. */
   @Text('path') path!: string;
-  /** HTTP status; null if the connection closed before the response. */
+  /** HTTP status of the response; null if the connection closed before the response. */
   @Column({ name: 'status', type: 'integer', nullable: true }) status!: number | null;
   @NullableText('error_code') errorCode!: string | null;
-  /** Names of the wrong fields, the missing scope or role, or the exceeded limit; no values. */
+  /** Names of the request's wrong fields, the missing scope or role, or the exceeded limit; no values. */
   @NullableText('error_subject') errorSubject!: string | null;
   @Integer('duration_ms') durationMs!: number;
   @CreatedAt() createdAt!: Date;

@@ -18,7 +18,7 @@ export type TestRunStatus = (typeof testRunStatuses)[number];
 
 export const unfinishedTestRunStatuses = ['pending', 'running'] as const satisfies TestRunStatus[];
 
-/** Returns whether a run has not ended. */
+/** Returns whether a test run has not ended. */
 export function isUnfinished({ status }: Pick<TestRun, 'status'>): boolean {
   return unfinishedTestRunStatuses.some((each) => each === status);
 }
@@ -33,22 +33,22 @@ export class TestRun {
   @Column({ name: 'bot_id', type: 'uuid' }) botId!: string;
   @Reference('test_runs', 'test_set_id', () => TestSet) testSetId!: string;
   @Text('status', { default: 'pending' }) status!: TestRunStatus;
-  /** Version of the bot that answers; null for its current configuration. */
+  /** Version of the bot that answers the test questions; null for the bot's current configuration. */
   @Column({ name: 'version', type: 'integer', nullable: true }) version!: number | null;
-  /** Configuration of that version, as it was at the start of the run. */
+  /** Configuration of the tested version of the bot, as it was at the start of the test run. */
   @Json('configuration', { nullable: true }) configuration!: object | null;
-  /** Digest of the settings on which answers depend. */
+  /** Digest of the bot's settings on which the answers of the test run depend. */
   @Text('settings_digest') settingsDigest!: string;
-  /** The questions at the start of the run. Later changes to the set do not affect the run. */
+  /** The test questions at the start of the run. Later changes to the set do not affect the run. */
   @Sealed() @Json('questions') questions!: Sealed<TestQuestion[]>;
   @Counter('question_count') questionCount!: number;
-  /** Revision of these questions in the set. */
+  /** Revision of the run's questions in the test set. */
   @Counter('questions_revision') questionsRevision!: number;
   @Counter('answered_count') answeredCount!: number;
   @Counter('passed_count') passedCount!: number;
-  /** Cost of the answers so far; null if it is unknown. */
+  /** Cost of the test run's answers so far, in US dollars; null if it is unknown. */
   @Dollars('cost_usd', { nullable: true }) costUsd!: number | null;
-  /** Why the run failed, as a sentence for people. */
+  /** Reason why the test run failed, as a sentence for people. */
   @NullableText('error_message') errorMessage!: string | null;
   @CreatedAt() createdAt!: Date;
   @Timestamp('started_at', { nullable: true }) startedAt!: Date | null;

@@ -1,9 +1,12 @@
-/** SQL that creates the schema of one feature. Each part may refer to what earlier parts of all features create. */
+/**
+ * SQL that creates the database tables and functions of one feature. Each part may refer to what earlier
+ * parts of all features create.
+ */
 export interface FeatureSchema {
-  /** Tables with their keys and indexes. */
+  /** SQL that creates the feature's tables with their keys and indexes. */
   tables: string;
-  /** Foreign keys. */
+  /** SQL that adds the feature's foreign keys. */
   references?: string;
-  /** Functions, each with its triggers. */
+  /** SQL that creates the feature's functions, each with its triggers. */
   functions?: string;
 }
