@@ -5,7 +5,7 @@ import { ScopedRepository, type RowChanges } from '../../database/scoped.reposit
 import type { Opened } from '../../database/sealed-columns.ts';
 import { BotGeneration, type GenerationState } from '../../entities/bots/bot-generation.entity.ts';
 
-/** States in which the draft is not finished, so that a caller still waits for it. */
+/** States of a bot generation whose draft is not finished, so that a caller still waits for it. */
 const UNFINISHED_STATES: GenerationState[] = ['queued', 'reading', 'drafting'];
 
 export class BotGenerationRepository extends ScopedRepository<BotGeneration> {
@@ -14,7 +14,7 @@ export class BotGenerationRepository extends ScopedRepository<BotGeneration> {
   }
 
   /**
-   * Inserts a generation.
+   * Inserts a bot generation.
    * @returns false if the same request has already inserted the row
    * @throws AppError `key_unavailable`
    */
@@ -35,7 +35,7 @@ export class BotGenerationRepository extends ScopedRepository<BotGeneration> {
     return (raw as unknown[]).length === 1;
   }
 
-  /** Returns the state of the generation; null if the row was deleted. */
+  /** Returns the state of a bot generation; null if the row was deleted. */
   async findState(scope: OrgScope, id: string): Promise<GenerationState | null> {
     const row = await this.query(scope)
       .select(['row.id', 'row.state'])
@@ -45,7 +45,7 @@ export class BotGenerationRepository extends ScopedRepository<BotGeneration> {
   }
 
   /**
-   * Changes a generation that is not finished.
+   * Changes a bot generation that is not finished.
    * @returns false if the draft is finished or does not exist
    */
   advance(scope: OrgScope, id: string, changes: RowChanges<BotGeneration>): Promise<boolean> {

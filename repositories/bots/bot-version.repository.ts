@@ -6,11 +6,11 @@ import { BotVersion } from '../../entities/bots/bot-version.entity.ts';
 
 export interface VersionQuery {
   limit: number;
-  /** Lists only versions with a number below this number. */
+  /** Upper limit of the version numbers to list, exclusive. */
   before?: number | undefined;
 }
 
-/** A version with the current name of its author; null if the author is unknown. */
+/** A version of a bot with the current name of its author; null if the author is unknown. */
 export interface AuthoredVersion extends BotVersion {
   authorName: string | null;
 }

@@ -34,7 +34,7 @@ export class BotRepository extends ScopedRepository<Bot> {
     return this.#publicBots(db.withoutTransaction).load(publicKey);
   }
 
-  /** Like `findPublic`, but reads only the columns that starting a session needs. */
+  /** Finds a public bot like `findPublic`, but reads only the columns that starting a session needs. */
   findSessionBot(db: Database, publicKey: string): Promise<SessionBot | null> {
     return this.#sessionBots(db.withoutTransaction).load(publicKey);
   }
@@ -72,12 +72,15 @@ export class BotRepository extends ScopedRepository<Bot> {
   }
 }
 
-/** Creates a function that returns the batches of each connection pool. @param statement finds bots by public keys */
+/**
+ * Creates a function that returns the batcher of a connection pool, which finds bots by public key.
+ * @param statement finds bots by public keys
+ */
 function createPublicBotReader<T extends Pick<Bot, 'publicKey'>>(statement: Runnable<T>) {
   return memoizePerObject(
     (pool: Database) =>
       new Batcher(async (publicKeys: string[]): Promise<(T | null)[]> => {
-        // Text that PostgreSQL cannot store would make it reject the whole batch.
+        // Skip malformed public keys: text that PostgreSQL cannot store would make it reject the whole batch.
         const wellFormedKeys = new Set(publicKeys.filter((publicKey) => /^\w+$/.test(publicKey)));
         const bots = await pool.run(statement, [[...wellFormedKeys]]);
         const byPublicKey = new Map(bots.map((bot) => [bot.publicKey, bot]));

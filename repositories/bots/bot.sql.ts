@@ -3,7 +3,7 @@ import { aliasTable } from '../../database/table.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { buildBotQueueLock } from './locked-bots.sql.ts';
 
-/** Columns of a bot that starting a session needs. */
+/** Columns of a bot that starting a visitor's session needs. */
 export type SessionBot = Pick<
   Bot,
   'id' | 'orgId' | 'publicKey' | 'allowedDomains' | 'identitySecretVersion' | 'formerIdentitySecretUntil'
@@ -17,7 +17,7 @@ const ACROSS_WORKSPACES =
 /** SQL condition: visitors can talk to the bot. */
 const IS_PUBLIC = `${b('status')} = 'active' AND ${b('isPublic')} AND ${b('deletedAt')} IS NULL`;
 
-/** Finds public bots. Parameters: $1 public keys. */
+/** Finds public bots by the public keys of their widgets. Parameters: $1 public keys. */
 export const PUBLIC_BOTS = defineStatement<Bot>({
   name: 'public-bots',
   because: 'Each page with a widget runs this statement: avoids the builder and hydration (bench streams).',
@@ -26,7 +26,10 @@ export const PUBLIC_BOTS = defineStatement<Bot>({
   text: `SELECT ${b.all} FROM ${b.from} WHERE ${b('publicKey')} = ANY($1) AND ${IS_PUBLIC}`,
 });
 
-/** Finds public bots, with only the columns that starting a session needs. Parameters: $1 public keys. */
+/**
+ * Finds public bots, with only the columns that starting a visitor's session needs. Parameters: $1 public
+ * keys.
+ */
 export const SESSION_BOTS = defineStatement<SessionBot>({
   name: 'session-bots',
   because: 'Every start of a session runs this statement and needs few columns (bench webhooks/throughput).',

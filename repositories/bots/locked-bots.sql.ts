@@ -12,10 +12,11 @@ export function buildBotQueueLock(id: string): string {
 }
 
 /**
- * Returns the CTE `bot`, which locks bots in the order of their ids, for a statement that changes their
- * counters. The statement first acquires advisory locks, because waiting for the row locks could deadlock.
- * PostgreSQL may lock an older version of the row again before the update, if a foreign key of an open
- * transaction references it. That lock would wait for transactions that wait for the current version.
+ * Returns the common table expression `bot`, which locks bots in the order of their ids, for a statement that
+ * changes their counters. The statement first acquires advisory locks, because waiting for the row locks
+ * could deadlock. PostgreSQL may lock an older version of the row again before the update, if a foreign key
+ * of an open transaction references it. That lock would wait for transactions that wait for the current
+ * version.
  * @param columns columns of the table `bots b`
  * @param ids query that returns a column `bot_id`
  * @param condition SQL condition on the bots

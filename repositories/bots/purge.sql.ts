@@ -44,13 +44,13 @@ export const BOT_DELETION_TARGETS: readonly DeletionTarget[] = [
   { entity: VisitorConsent, batchSize: 1000, where: BELONGS_TO_BOT },
   { entity: BotVersion, batchSize: 50, where: BELONGS_TO_ORG_AND_BOT },
   { entity: Flow, batchSize: 20, where: BELONGS_TO_ORG_AND_BOT },
-  // Deletes few test runs at a time: each has up to 200 results, which are deleted with the run.
+  // Delete few test runs at a time: each has up to 200 results, which are deleted with the run.
   { entity: TestRun, batchSize: 20, where: BELONGS_TO_ORG_AND_BOT },
   { entity: EventCount, batchSize: 5000, where: BELONGS_TO_ORG_AND_BOT },
   { entity: AnalyticsRollup, batchSize: 5000, where: BELONGS_TO_ORG_AND_BOT },
   { entity: Alert, batchSize: 5000, where: BELONGS_TO_ORG_AND_BOT },
   { entity: SearchTerm, batchSize: 5000, where: BELONGS_TO_BOT },
-  // Deletes records of deleted conversations, except records of verified contacts. An anonymous visitor known
+  // Delete records of deleted conversations, except records of verified contacts. An anonymous visitor known
   // only to this bot cannot request erasure later.
   {
     entity: DeletedConversation,

@@ -5,11 +5,11 @@ import { VisitorConsent } from '../../entities/contacts/visitor-consent.entity.t
 import { hasRefused, type Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { whereVisitor, type Browser, type VisitorOfBot } from './visitor.ts';
 
-/** Stores visitors' decisions about consent. */
+/** Stores visitors' decisions about consent to the storage of personal data. */
 export class ConsentRepository {
   /**
-   * Stores the decision that a visitor made in a conversation, which the caller has locked. The decision
-   * remains when the conversation is deleted.
+   * Stores the decision about consent that a visitor made in a conversation, which the caller has locked. The
+   * decision remains when the conversation is deleted.
    */
   async upsert(
     { db, orgId }: OrgScope,
@@ -21,7 +21,9 @@ export class ConsentRepository {
     if (affected === 0) await insertOrIgnore(consents, { id, orgId, botId, browserId, contactId, consent });
   }
 
-  /** Assigns an anonymous visitor's decisions to the contact that the visitor is verified as. */
+  /**
+   * Assigns an anonymous visitor's decisions about consent to the contact that the visitor is verified as.
+   */
   async updateContact(
     { db, orgId }: OrgScope,
     { botId, browserId }: Browser,
@@ -35,7 +37,7 @@ export class ConsentRepository {
     await db.repository(VisitorConsent).delete({ orgId, ...whereVisitor(visitor) });
   }
 
-  /** Returns whether the visitor's latest decision, in any conversation, is a refusal. */
+  /** Returns whether the visitor's latest decision about consent, in any conversation, is a refusal. */
   async hasRefused({ db, orgId }: OrgScope, visitor: VisitorOfBot): Promise<boolean> {
     const latest = await db.repository(VisitorConsent).findOne({
       where: { orgId, ...whereVisitor(visitor) },

@@ -165,14 +165,14 @@ export class ContactRepository extends ScopedRepository<Contact> {
   }
 
   /**
-   * Locks an identity, so that only one transaction at a time assigns it to a contact. Take this lock before
-   * all other locks.
+   * Locks a visitor's identity, so that only one transaction at a time assigns it to a contact. Take this
+   * lock before all other locks.
    */
   async lockIdentity({ db, orgId }: OrgScope, identity: string): Promise<void> {
     await db.run(LOCK_IDENTITY, [`contact ${orgId} ${identity}`]);
   }
 
-  /** Locks the contact with this identity, and the anonymous contact of the browser. */
+  /** Locks the contact with this identity, and the anonymous contact of the visitor's browser. */
   async lockForIdentity(
     scope: OrgScope,
     identity: string,

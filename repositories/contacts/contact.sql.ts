@@ -36,8 +36,8 @@ export const CONTACT_ACTIVITY = defineStatement<ContactActivity & { id: string }
 });
 
 /**
- * Waits for the advisory lock of an identity. Parameters: $1 name of the lock, which contains the workspace and
- * the identity.
+ * Waits for the advisory lock of a visitor's identity. Parameters: $1 name of the lock, which contains the
+ * workspace and the identity.
  */
 export const LOCK_IDENTITY = defineStatement({
   name: 'lock-identity',

@@ -15,8 +15,8 @@ import type { LogPosition, SealedResponse } from './erasure.sql.ts';
 /** An erased contact. Its row stays hidden until all copies of its data are deleted. */
 export interface ErasedContact {
   /**
-   * Ids of the contact, of contacts merged into it, of its conversations, of its bookings, and of agents'
-   * messages to it.
+   * Ids of the erased contact, of contacts merged into it, of its conversations, of its bookings, and of
+   * agents' messages to it.
    */
   ids: string[];
   firstSeenAt: Date;
@@ -31,7 +31,8 @@ const MAIL_KINDS = ['notify-lead', 'notify-handoff', 'mail-visitor', 'booking', 
 /** Deletes the copies of erased contacts' data. Each method can be repeated after a failure. */
 export class ErasureRepository {
   /**
-   * Deletes the messages of conversations, which the caller has locked. Returns the ids of agents' messages.
+   * Deletes the messages of an erased contact's conversations, which the caller has locked. Returns the ids
+   * of agents' messages.
    */
   async deleteMessages({ db, orgId }: OrgScope, conversationIds: readonly string[]): Promise<string[]> {
     const messages = db.repository(Message);
@@ -50,7 +51,7 @@ export class ErasureRepository {
     return contact && { ids: [contact.id, ...contact.formerIds], firstSeenAt: contact.firstSeenAt };
   }
 
-  /** Deletes emails to the visitor, and emails to the team about the visitor, whether sent or not. */
+  /** Deletes emails to an erased visitor, and emails to the team about the visitor, whether sent or not. */
   async deleteEmails({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
     const isAbout = (key: string) =>
       `split_part(${key}, '/', 1) = ANY(:kinds) AND split_part(${key}, '/', 2) = ANY(:ids)`;
@@ -58,8 +59,8 @@ export class ErasureRepository {
   }
 
   /**
-   * Deletes alerts about the contact, and the content of the messages that contained them. Also deletes the
-   * content of digests, because they may mention bookings of the contact.
+   * Deletes alerts about an erased contact, and the content of the messages that contained them. Also deletes
+   * the content of digests, because they may mention bookings of the contact.
    */
   async deleteAlerts({ db, orgId }: OrgScope, { ids, firstSeenAt }: ErasedContact): Promise<void> {
     const found = await db
@@ -82,14 +83,14 @@ export class ErasureRepository {
     await db.repository(Alert).delete({ orgId, id: Any(found.map(({ id }) => id)) });
   }
 
-  /** Removes the contact's ids from the audit log. The entries remain. */
+  /** Removes an erased contact's ids from the audit log. The entries remain. */
   async anonymizeAuditLog({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
     await db.repository(AuditEvent).update({ orgId, resourceId: Any(ids) }, { resourceId: null });
   }
 
   /**
-   * Deletes outbox events about the contact. Events that a relay is processing become webhook deliveries,
-   * which are deleted later.
+   * Deletes outbox events about an erased contact. Events that a relay is processing become webhook
+   * deliveries, which are deleted later.
    */
   async deleteEvents({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
     const containsId = Raw((payload) => whereContainsAnyId(payload, ':ids'), { ids });
@@ -97,9 +98,9 @@ export class ErasureRepository {
   }
 
   /**
-   * Deletes a batch of webhook deliveries about the contact, whether sent or not.
-   * @returns `next`: position of the next batch, null after the last. `isBusy`: true if some
-   *   deliveries were locked, so that this batch must be repeated
+   * Deletes a batch of webhook deliveries about an erased contact, whether sent or not.
+   * @returns `next`: position of the next batch, null after the last. `isBusy`: true if some deliveries were
+   *   locked, so that this batch must be repeated
    */
   async deleteDeliveries(
     { db, orgId }: OrgScope,
@@ -111,7 +112,8 @@ export class ErasureRepository {
   }
 
   /**
-   * Deletes stored responses to requests in the conversations, and the conversations' rate limit counters.
+   * Deletes stored responses to requests in an erased contact's conversations, and the conversations' rate
+   * limit counters.
    */
   async deleteResponsesAndCounters({ db }: OrgScope, ids: string[]): Promise<void> {
     await db.repository(IdempotencyKey).delete({ principal: Any(ids.map((id) => `visitor:${id}`)) });
@@ -120,8 +122,8 @@ export class ErasureRepository {
   }
 
   /**
-   * Lists the next stored responses to the workspace's API keys and members, and to callers without
-   * credentials.
+   * Lists the next stored responses to write requests of the workspace's API keys and members, and of callers
+   * without credentials.
    */
   listResponses(
     { db, orgId }: OrgScope,

@@ -27,13 +27,16 @@ const d = aliasTable(WebhookDelivery, 'd');
 const a = aliasTable(ApiKey, 'a');
 const k = aliasTable(IdempotencyKey, 'k');
 
-/** Returns an SQL condition: the JSON contains one of the ids as `contact_id` or `conversation_id`. */
+/**
+ * Returns an SQL condition: the JSON of an event contains one of the ids as `contact_id` or
+ * `conversation_id`.
+ */
 export const whereContainsAnyId = (payload: string, ids: string): string =>
   `(${payload}->>'contact_id' = ANY(${ids}::text[]) OR ${payload}->>'conversation_id' = ANY(${ids}::text[]))`;
 
 /**
- * Parameters: $1 ids of contacts and conversations, $2 workspace id, $3 and $4 time and id of the previous
- * batch's last row.
+ * Deletes a batch of webhook deliveries about erased contacts. Parameters: $1 ids of contacts and
+ * conversations, $2 workspace id, $3 and $4 time and id of the previous batch's last row.
  */
 export const DELETE_DELIVERIES = defineStatement<LogPosition & { isBusy: boolean }>({
   name: 'delete-deliveries',
@@ -56,7 +59,10 @@ export const DELETE_DELIVERIES = defineStatement<LogPosition & { isBusy: boolean
     FROM batch ORDER BY batch.${d.bare('createdAt')} DESC, batch.id DESC LIMIT 1`,
 });
 
-/** Parameters: $1 workspace id, $2 and $3 principal and key of the previous batch's last row. */
+/**
+ * Lists a batch of stored responses that may contain data of contacts. Parameters: $1 workspace id, $2 and $3
+ * principal and key of the previous batch's last row.
+ */
 export const SEALED_RESPONSES = defineStatement<SealedResponse>({
   name: 'sealed-responses',
   because: 'A lateral join reads a batch for each prefix of principals in the order of the index.',

@@ -27,7 +27,7 @@ export class VisitorConversationRepository {
   }
 
   /**
-   * Assigns conversations to a verified contact. The caller has locked the conversations. Returns the
+   * Assigns a visitor's conversations, which the caller has locked, to a verified contact. Returns the
    * creation time of each.
    */
   async updateContact(
@@ -40,7 +40,7 @@ export class VisitorConversationRepository {
     return rows.map(({ createdAt }) => createdAt);
   }
 
-  /** Assigns the records of an anonymous visitor's deleted conversations to the contact. */
+  /** Assigns the records of an anonymous visitor's deleted conversations to a verified contact. */
   async updateTombstones(
     { db, orgId }: OrgScope,
     { botId, browserId }: Browser,

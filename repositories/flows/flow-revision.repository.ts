@@ -17,7 +17,7 @@ export class FlowRevisionRepository extends ScopedRepository<FlowRevision> {
     super(FlowRevision, 'revision');
   }
 
-  /** Lists the current revision of each flow. */
+  /** Lists the current revision of each given flow. */
   listCurrent(scope: OrgScope, flowIds: readonly string[]): Promise<FlowRevision[]> {
     if (flowIds.length === 0) return Promise.resolve([]);
     return this.query(scope)
@@ -36,7 +36,7 @@ export class FlowRevisionRepository extends ScopedRepository<FlowRevision> {
     return toCurrentFlows(await query.getMany());
   }
 
-  /** Lists the flows with their current graphs, whether they are active or not. */
+  /** Lists the given flows with their current graphs, whether they are active or not. */
   async listWithGraphs(scope: OrgScope, flowIds: readonly string[]): Promise<CurrentFlow[]> {
     if (flowIds.length === 0) return [];
     const query = this.#withFlows(scope).andWhere('row.flowId = ANY(:flowIds)', { flowIds });
@@ -64,7 +64,10 @@ export class FlowRevisionRepository extends ScopedRepository<FlowRevision> {
       .getOne();
   }
 
-  /** Deletes revisions up to and including this number, except revisions that conversations are using. */
+  /**
+   * Deletes a flow's revisions up to and including this number, except revisions that conversations are
+   * using.
+   */
   async deleteUpTo({ db, orgId }: OrgScope, flowId: string, revision: number): Promise<void> {
     const waiting = db
       .repository(FlowSession)

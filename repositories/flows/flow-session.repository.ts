@@ -9,7 +9,7 @@ import { FLOW_TURN, WRITE_SESSIONS, type FlowTurnRow } from './flow-session.sql.
 
 export type WrittenSession = Omit<Opened<FlowSession>, 'keyId' | 'createdAt' | 'updatedAt'>;
 
-/** State of a conversation's flow before a turn, decrypted. */
+/** State of a conversation's flow before the visitor's message is processed, decrypted. */
 export type OpenedFlowTurn = Omit<FlowTurnRow, 'session'> & {
   session: Opened<NonNullable<FlowTurnRow['session']>> | null;
 };
@@ -24,7 +24,9 @@ const content = requireContent(FlowSession);
  * flow session.
  */
 export class FlowSessionRepository {
-  /** Returns the flow session that an unfinished answer continues; null if the answer was deleted. */
+  /**
+   * Returns the flow session that an unfinished answer of the bot continues; null if the answer was deleted.
+   */
   async findTurn({ db, orgId }: OrgScope, answerId: string): Promise<OpenedFlowTurn | null> {
     const [row = null] = await db.run(FLOW_TURN, [answerId, orgId]);
     return row && { ...row, session: row.session && (await decryptRow(db, FlowSession, row.session)) };
@@ -62,7 +64,7 @@ export class FlowSessionRepository {
   }
 
   /**
-   * Writes the flow sessions of locked conversations. Sends the statement in the same round trip as COMMIT.
+   * Writes the flow sessions of locked conversations. The statement is sent in the same round trip as COMMIT.
    */
   write(db: Database, sessions: readonly SessionWithKey[]): void {
     if (sessions.length === 0) return;

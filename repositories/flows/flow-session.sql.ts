@@ -5,7 +5,7 @@ import { Message } from '../../entities/conversations/message.entity.ts';
 import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
 import { Flow } from '../../entities/flows/flow.entity.ts';
 
-/** State of a conversation's flow before a turn, as stored. */
+/** State of a conversation's flow before the visitor's message is processed, as stored. */
 export interface FlowTurnRow {
   session: Pick<
     FlowSession,
@@ -21,7 +21,7 @@ export interface FlowTurnRow {
     | 'steps'
     | 'waitId'
   > | null;
-  /** True if an earlier turn of the conversation has no finished answer yet. */
+  /** True if an earlier message of the conversation has no finished answer yet. */
   hasEarlierUnfinished: boolean;
 }
 
@@ -34,8 +34,8 @@ const otherAnswer = aliasTable(Message, 'other_answer');
 const otherQuestion = aliasTable(Message, 'other_question');
 
 /**
- * Reads the flow session of an answer's conversation. Turns are compared by their creation time, which is
- * assigned while the conversation is locked. Parameters: $1 answer id, $2 workspace id.
+ * Reads the flow session of an answer's conversation. Visitors' messages are compared by their creation time,
+ * which is assigned while the conversation is locked. Parameters: $1 answer id, $2 workspace id.
  */
 export const FLOW_TURN = defineStatement<FlowTurnRow>({
   name: 'flow-turn',

@@ -7,7 +7,7 @@ export interface FlowQuery {
   botId?: string | undefined;
   isActive?: boolean | undefined;
   limit?: number;
-  /** Last flow of the previous page. The result contains only flows created before this flow. */
+  /** Last flow of the previous page of the list. The result contains only flows created before this flow. */
   before?: Pick<Flow, 'id' | 'createdAt'> | undefined;
 }
 

@@ -11,15 +11,18 @@ export interface OutboxBacklog {
   kind: 'event' | 'command';
   pending: number;
   oldestSeconds: number;
-  /** Number of commands that failed permanently. */
+  /** Number of outbox commands that failed permanently. */
   parked: number;
 }
 
 export interface DeliveryBacklog {
-  /** `pending` excludes deliveries to an endpoint that fails: such deliveries wait until a retry succeeds. */
+  /**
+   * Status of the counted webhook deliveries. `pending` excludes deliveries to a failing endpoint, which wait
+   * until a retry succeeds.
+   */
   status: 'pending' | 'retrying';
   waiting: number;
-  /** Seconds since the oldest due time; 0 if no delivery is overdue. */
+  /** Seconds since the oldest due time of a webhook delivery; 0 if no delivery is overdue. */
   overdueSeconds: number;
 }
 
@@ -47,7 +50,10 @@ export class BacklogRepository {
     );
   }
 
-  /** Counts indexed documents that have no vectors yet. `oldestSeconds` is the time since the first was indexed. */
+  /**
+   * Counts indexed documents that have no vectors yet. `oldestSeconds` is the number of seconds since the
+   * first of them was indexed.
+   */
   async countEmbeddings(): Promise<{ waiting: number; oldestSeconds: number }> {
     const found = await this.#db
       .repository(Document)

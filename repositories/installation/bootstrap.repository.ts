@@ -7,10 +7,13 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { LOCK_BOOTSTRAP } from './bootstrap.sql.ts';
 
-/** Number of an advisory lock. The number is arbitrary, but no other lock uses it. */
+/**
+ * Number of the advisory lock for creating the first workspace. The number is arbitrary, but no other lock
+ * uses it.
+ */
 const LOCK_NUMBER = 0x7061726c;
 
-/** The account and the workspace that the first start has created. */
+/** The account and the workspace that the installation's first start has created. */
 export interface FirstOwner {
   userId: string;
   orgId: string;
@@ -23,7 +26,7 @@ export interface FirstOwner {
 export class BootstrapRepository {
   /**
    * Serializes the creation of the first workspace until the transaction ends. `isDone` is true if a
-   * workspace exists.
+   * workspace exists already.
    */
   async lock(db: Database): Promise<{ isDone: boolean }> {
     await db.run(LOCK_BOOTSTRAP, [LOCK_NUMBER]);
@@ -39,7 +42,7 @@ export class BootstrapRepository {
   }
 
   /**
-   * Returns the owner if the account is unused: the account has no password, and has never started a session.
+   * Returns the first owner if the account is unused: it has no password, and has never started a session.
    * Locks the account until the transaction ends.
    */
   async findUnusedOwnerLocked(db: Database, userId: string): Promise<FirstOwner | null> {
@@ -56,7 +59,7 @@ export class BootstrapRepository {
     return membership && { userId, orgId: membership.orgId };
   }
 
-  /** Returns whether a link can set up an account that is still unused. */
+  /** Returns whether a valid link can set up the first owner's account, which is still unused. */
   hasValidLink(db: Database): Promise<boolean> {
     return db
       .repository(User)

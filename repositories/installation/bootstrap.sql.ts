@@ -1,6 +1,9 @@
 import { defineStatement } from '../../database/statement.ts';
 
-/** Takes an advisory lock until the transaction ends. Parameters: $1 number of the lock. */
+/**
+ * Takes the advisory lock for creating the first workspace until the transaction ends. Parameters: $1 number
+ * of the lock.
+ */
 export const LOCK_BOOTSTRAP = defineStatement({
   name: 'lock-bootstrap',
   because: 'TypeORM knows no advisory locks.',

@@ -18,8 +18,8 @@ export class ExpiryRepository {
   }
 
   /**
-   * Deletes one batch of expired rows of each kind. Returns the number of deleted rows, and whether more may
-   * remain.
+   * Deletes one batch of expired rows of each kind, such as sessions. Returns the number of deleted rows, and
+   * whether more may remain.
    */
   async deleteBatch(database: Database): Promise<{ removed: ExpiredCounts; isMore: boolean }> {
     const counts = await Promise.all([
@@ -43,7 +43,7 @@ async function countRemoved(kind: string, removed: Promise<number>): Promise<[ki
 }
 
 /**
- * Clears the Idempotency-Key of visitors' old turns; the turns stay. Returns how many keys were
+ * Clears the Idempotency-Key of visitors' old messages; the messages stay. Returns how many keys were
  * cleared.
  */
 function clearTurnIdempotencyKeys(database: Database): Promise<number> {
@@ -52,7 +52,7 @@ function clearTurnIdempotencyKeys(database: Database): Promise<number> {
       .repository(Message)
       .createQueryBuilder('turn')
       .select('turn.id')
-      // Repeats the condition of the partial index, so that PostgreSQL uses it.
+      // Repeat the condition of the partial index, so that PostgreSQL uses it.
       .where("turn.clientId LIKE 'idempotency-key:%'")
       .andWhere({ createdAt: isOlderThan("interval '24 hours'") })
       .limit(EXPIRY_BATCH)

@@ -33,18 +33,20 @@ import { PlanMonth } from '../../entities/usage/plan-month.entity.ts';
 import { PlanNotice } from '../../entities/usage/plan-notice.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 
-/** Maximum number of rows that one statement deletes, so that the statement locks rows only briefly. */
+/**
+ * Maximum number of expired rows that one statement deletes, so that the statement locks rows only briefly.
+ */
 export const EXPIRY_BATCH = 5000;
 
 /** Settings that define the retention of logs, in days. */
 export type LogDays = Pick<Settings, 'logDays' | 'mailLogDays'>;
 
-/** Days for which the request log is stored: enough to find the calls of the last week. */
+/** Days for which the log of API requests is stored: enough to find the requests of the last week. */
 const REQUEST_LOG_DAYS = 7;
 
-/** A kind of row that `purgeExpired` deletes. */
+/** A kind of expired row that `purgeExpired` deletes. */
 export interface Expiry extends DeletionTarget {
-  /** Setting whose value, in days, is the parameter `$1`. */
+  /** Setting whose value, in days, is the parameter `$1` of the deletion. */
   days?: keyof LogDays;
 }
 
@@ -54,7 +56,7 @@ interface Expiring {
 }
 
 /**
- * Selects rows whose `expiresAt` has passed.
+ * Selects rows to delete whose `expiresAt` has passed.
  * @param key column that identifies a row; default: `ctid`, its physical location
  */
 function targetExpired<T extends Expiring>(entity: new () => T, key?: keyof T & string): Expiry {
@@ -74,8 +76,8 @@ function targetOlder<T extends object>(
 }
 
 /**
- * Selects monthly counts (UTC) from more than three months ago. Parley reads only the current
- * month.
+ * Selects monthly counts (UTC) to delete: those from more than three months ago. Parley reads only the
+ * current month.
  */
 function targetPastMonths<T extends { month: string }>(entity: new () => T): Expiry {
   const month = aliasTable(entity, '').bare('month' as keyof T & string);
@@ -87,7 +89,7 @@ function targetPastMonths<T extends { month: string }>(entity: new () => T): Exp
 }
 
 /**
- * Selects rows by the time within their ids. Compares ids with the smallest UUIDv7 of that time.
+ * Selects rows to delete by the time within their ids. Compares ids with the smallest UUIDv7 of that time.
  * @param days setting, or constant number of days
  */
 function targetOlderById(entity: new () => object, days: keyof LogDays | number, also = ''): Expiry {
@@ -108,7 +110,10 @@ const DAYS = 'make_interval(days => $1)';
 const p = aliasTable(AlertPolicy, 'p');
 const d = aliasTable(AlertDestination, 'alert_destinations');
 
-/** Rows that are deleted after some time, by kind. docs/operating.md lists the times. */
+/**
+ * Rows that are deleted after some time, by kind. docs/operating.md lists the times after which they are
+ * deleted.
+ */
 export const EXPIRED = {
   idempotencyKeys: targetExpired(IdempotencyKey),
   rateWindows: targetExpired(RateWindow),
@@ -123,7 +128,8 @@ export const EXPIRED = {
   botGenerations: targetExpired(BotGeneration, 'id'),
   alertAttempts: targetExpired(AlertAttempt, 'id'),
   /**
-   * Workers delete a request when they complete it. A request that still exists is too old to be completed.
+   * Requests for account emails. Workers delete a request when they complete it. A request that still exists
+   * is too old to be completed.
    */
   accountRequests: targetOlder(AccountRequest, 'createdAt', "interval '7 days'"),
   /** Audit events are stored for two years, because an audit of a year starts after that year has ended. */
@@ -135,26 +141,32 @@ export const EXPIRED = {
     batchSize: EXPIRY_BATCH,
     key: 'id',
   },
-  /** Deletes invitations of any status, because pending invitations expire as well. */
+  /** Invitations of any status, because pending invitations expire as well. */
   invitations: targetOlder(Invitation, 'expiresAt', "interval '90 days'"),
   /**
-   * A failed payment may still succeed within 30 days. Paid checkouts are accounting records and stay,
-   * because credits refer to them.
+   * Unpaid checkouts. A failed payment may still succeed within 30 days. Paid checkouts are accounting
+   * records and stay, because credits refer to them.
    */
   checkouts: targetOlder(Checkout, 'expiresAt', "interval '90 days'", `AND state IN ('expired', 'failed')`),
-  /** The provider repeats rejected events for three days. 90 days allow operators to look further back. */
+  /**
+   * Webhook events of the payment provider, which repeats rejected events for three days. 90 days allow
+   * operators to look further back.
+   */
   billingEvents: targetOlder(BillingEvent, 'createdAt', "interval '90 days'"),
   planMonths: targetPastMonths(PlanMonth),
   planNotices: targetPastMonths(PlanNotice),
   monthlyUsage: targetPastMonths(MonthlyUsage),
-  /** After this time, Parley sends email to the address again, because the mailbox may now exist. */
+  /**
+   * Email addresses that refused email. Once the row is deleted, Parley sends email to the address again,
+   * because the mailbox may now exist.
+   */
   refusedAddresses: targetOlder(RefusedAddress, 'refusedAt', "interval '180 days'"),
   toolInvocations: targetOlderById(ToolInvocation, 'logDays'),
   loggedRequests: targetOlderById(LoggedRequest, REQUEST_LOG_DAYS),
   deliveries: targetOlderById(WebhookDelivery, 'logDays', `AND status IN ('delivered', 'failed')`),
   /**
-   * A pending email is retried for two days. Pending encrypted emails stay, because such an email may wait
-   * for its key.
+   * Logged emails. A pending email is retried for two days. Pending encrypted emails stay, because such an
+   * email may wait for its key.
    */
   mails: targetOlderById(MailRow, 'mailLogDays', `AND (state <> 'pending' OR key_id IS NULL)`),
   alerts: {
@@ -171,10 +183,10 @@ export const EXPIRED = {
     batchSize: EXPIRY_BATCH,
     days: 'logDays',
   },
-  /** Ids of received messages. Providers repeat a message for less than nine days. */
+  /** Ids of messages received from messaging apps. Providers repeat a message for less than nine days. */
   inbound: targetOlder(AlertInbound, 'receivedAt', "interval '9 days'"),
   /**
-   * Deletes destinations without a policy. Blocked destinations stay, because their owner wants no messages.
+   * Alert destinations without a policy. Blocked destinations stay, because their owner wants no messages.
    */
   alertDestinations: targetOlder(
     AlertDestination,
@@ -185,12 +197,13 @@ export const EXPIRED = {
          AND ${p('destination')} = ${d('destination')})`,
   ),
   /**
-   * Monthly estimates use the last 30 days. Five more days allow for time zones and for comparison with
-   * earlier weeks.
+   * Hourly counts of events. Monthly estimates use the last 30 days. Five more days allow for time zones and
+   * for comparison with earlier weeks.
    */
   eventCounts: targetOlder(EventCount, 'hour', "interval '35 days'"),
   /**
-   * Stored for twice the retention of logs, because a replayed delivery may start a second retention period.
+   * Records of deleted conversations. They are stored for twice the retention of logs, because a replayed
+   * delivery may start a second retention period.
    */
   deletedConversations: {
     ...targetOlder(DeletedConversation, 'deletedAt', `2 * ${DAYS}`),

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { ServedRole } from '../../entities/installation/served-role.entity.ts';
 
-/** Stores which roles the workers of the installation serve, by the clock of the database. */
+/** Stores which worker roles the workers of the installation serve, by the clock of the database. */
 export class ServedRoleRepository {
   readonly #db: Database;
 
@@ -10,7 +10,7 @@ export class ServedRoleRepository {
   }
 
   async report(roles: Iterable<string>): Promise<void> {
-    // Sorts the rows, so that concurrent reports wait and do not deadlock.
+    // Sort the rows, so that concurrent reports wait and do not deadlock.
     const rows = [...roles].toSorted().map((role) => ({ role, seenAt: () => 'now()' }));
     await this.#db
       .repository(ServedRole)
@@ -21,7 +21,7 @@ export class ServedRoleRepository {
       .execute();
   }
 
-  /** Lists the roles that a worker has reported within the last seconds. */
+  /** Lists the worker roles that a worker has reported within the last seconds. */
   async listSeenWithin(seconds: number): Promise<string[]> {
     const served = await this.#db
       .repository(ServedRole)

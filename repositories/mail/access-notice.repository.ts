@@ -9,7 +9,7 @@ import type { NoticeReader } from './notice.sql.ts';
 
 type NewAccessNotice = Pick<AccessNoticeRow, 'id' | 'actor' | 'kind' | 'readerIds' | 'content'>;
 
-/** Changes of access by one actor in one workspace that wait to be emailed together. */
+/** Changes of access, made with one credential in one workspace, that wait to be emailed together. */
 export interface WaitingNotices {
   orgId: string;
   actor: string;
@@ -17,7 +17,7 @@ export interface WaitingNotices {
 
 /** Stores notices to workspace owners about access changes, such as new API keys. */
 export class AccessNoticeRepository {
-  /** Returns the given accounts that are active and have a verified email address. */
+  /** Returns those of the given accounts that are active and have a verified email address. */
   async listReaders(db: Database, ids: readonly string[]): Promise<NoticeReader[]> {
     const users = await db.repository(User).find({
       where: { id: In([...ids]), isActive: true, emailVerifiedAt: Not(IsNull()) },
@@ -32,8 +32,8 @@ export class AccessNoticeRepository {
   }
 
   /**
-   * Returns the key's name and creator. Searches all workspaces, because a key of a workspace above may also
-   * change access.
+   * Returns an API key's name and creator. Searches all workspaces, because a key of a workspace above may
+   * also change access.
    */
   async findKey(db: Database, id: string): Promise<Pick<ApiKey, 'name' | 'createdById'> | null> {
     return db.repository(ApiKey).findOne({ where: { id }, select: { name: true, createdById: true } });
@@ -50,7 +50,7 @@ export class AccessNoticeRepository {
   }
 
   /**
-   * True if a notice about this actor and kind of change was sent within the interval.
+   * Returns whether a notice about a change of this kind with this credential was sent within the interval.
    * @param interval SQL interval until now
    */
   hasSent(
@@ -62,7 +62,7 @@ export class AccessNoticeRepository {
   }
 
   /**
-   * Lists groups of notices whose oldest notice has waited at least for the interval.
+   * Lists groups of access notices whose oldest notice has waited at least for the interval.
    * @param interval SQL interval
    */
   listDue(db: Database, interval: string, limit: number): Promise<WaitingNotices[]> {
@@ -89,7 +89,7 @@ export class AccessNoticeRepository {
     return rows.map(({ actor }) => actor);
   }
 
-  /** Lists the waiting notices about changes by the actor, oldest change first. */
+  /** Lists the waiting notices about changes with a credential, oldest change first. */
   listWaiting({ db, orgId }: OrgScope, actor: string): Promise<AccessNoticeRow[]> {
     return db.repository(AccessNoticeRow).find({
       where: { orgId, actor, notifiedAt: IsNull() },
@@ -104,7 +104,7 @@ export class AccessNoticeRepository {
   }
 
   /**
-   * Deletes notices that were sent before the interval began.
+   * Deletes access notices that were sent before the interval began.
    * @param interval SQL interval until now
    */
   async deleteSent(db: Database, interval: string): Promise<void> {

@@ -2,10 +2,11 @@ import type { Database } from '../../database/database.ts';
 import { CLAIM_NEWS_READERS, LIST_NEWS_READERS, type NewsReader } from './announcement.sql.ts';
 
 /**
- * Recipients of announcements: accounts with a verified email address that have not unsubscribed from such email.
+ * Recipients of the operator's announcements: accounts with a verified email address that have not
+ * unsubscribed from such email.
  */
 export class AnnouncementRepository {
-  /** Lists recipients to whom the announcement was not sent yet, by id. */
+  /** Lists recipients to whom the operator's announcement was not sent yet, by id. */
   listReaders(
     db: Database,
     announcement: string,

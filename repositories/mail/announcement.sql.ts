@@ -21,7 +21,10 @@ const o = aliasTable(Org, 'o');
 
 const ACROSS_WORKSPACES = 'Reads accounts, which may belong to several workspaces.';
 
-/** Parameters: $1 announcement, $2 last id of the previous page or null, $3 limit. */
+/**
+ * Selects recipients to whom an announcement was not sent yet. Parameters: $1 announcement, $2 last id of the
+ * previous page or null, $3 limit.
+ */
 const READERS = `
     SELECT ${u.as('id', 'email')}, (
       SELECT ${o('settings')} ->> 'default_language' FROM ${m.from} JOIN ${o.from} ON ${o('id')} = ${m('orgId')}
@@ -41,7 +44,10 @@ export const LIST_NEWS_READERS = defineStatement<NewsReader>({
   text: `SELECT reader.id AS "userId", reader.email, reader.language FROM (${READERS}) reader ORDER BY reader.id`,
 });
 
-/** Like `LIST_NEWS_READERS`, but gives concurrent callers different recipients. */
+/**
+ * Claims recipients of an announcement. Like `LIST_NEWS_READERS`, but gives concurrent callers different
+ * recipients.
+ */
 export const CLAIM_NEWS_READERS = defineStatement<NewsReader>({
   name: 'claim-news-readers',
   because: 'Finds and claims readers in one step, so that only one concurrent caller gets each.',

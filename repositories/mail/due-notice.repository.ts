@@ -21,7 +21,7 @@ export interface FailingBot {
   /** Time at which the team was last notified about failed documents of the bot; null if never. */
   notifiedAt: Date | null;
   notifiedSecondsAgo: number | null;
-  /** Seconds since the first of these documents failed. */
+  /** Seconds since the first of the bot's unreported documents failed. */
   oldestSeconds: number;
   /** True while other documents of the bot are being indexed. */
   isReading: boolean;
@@ -32,7 +32,7 @@ export interface UsedMonth {
   orgName: string;
   botId: string;
   botName: string;
-  /** First day of the month to which the usage belongs. */
+  /** First day of the month to which the bot's usage belongs. */
   month: string;
   percent: number;
   used: number;
@@ -47,11 +47,11 @@ type JoinedUsage = MonthlyUsage & { bot: Bot & { org: Org } };
 const toSecondsSince = (time: string) => `extract(epoch FROM now() - ${time})::float8`;
 
 /**
- * Finds due notices to teams. A periodic sweep claims or locks each notice, so that concurrent sweeps send a
- * notice once.
+ * Finds due emails to teams, such as emails about failed documents. A periodic sweep claims or locks each, so
+ * that concurrent sweeps send it once.
  */
 export class DueNoticeRepository {
-  /** Lists bots with failed documents, sorted by bot id. */
+  /** Lists bots with failed documents about which the team must be notified, sorted by bot id. */
   listFailingBots(db: Database): Promise<FailingBot[]> {
     const query = db.repository(Document).createQueryBuilder('failed');
     const unfinished = query
@@ -82,7 +82,7 @@ export class DueNoticeRepository {
   }
 
   /**
-   * Claims the notice about a bot's failed documents.
+   * Claims the email about a bot's failed documents, so that one sweep sends it.
    * @param interval SQL interval, the minimum between two notices
    * @returns false if another sweep has claimed the notice within the interval
    */
@@ -112,8 +112,8 @@ export class DueNoticeRepository {
   }
 
   /**
-   * Resets the notices about bots whose message limit was raised, so that teams are notified when
-   * usage approaches the new limit.
+   * Resets the email notices about bots whose message limit was raised, so that teams are notified when usage
+   * approaches the new limit.
    */
   async resetRaisedCaps(db: Database): Promise<void> {
     const outgrown = await lockMonths(db)
@@ -124,8 +124,8 @@ export class DueNoticeRepository {
   }
 
   /**
-   * Claims the notices about bots that have used this percentage of their monthly message limit. Each notice
-   * can be claimed once a month.
+   * Claims the email notices about bots that have used this percentage of their monthly message limit. Each
+   * notice can be claimed once a month.
    */
   async claimUsedMonths(db: Database, percent: number, limit: number): Promise<UsedMonth[]> {
     const found = await lockMonths(db)
@@ -149,7 +149,10 @@ export class DueNoticeRepository {
   }
 }
 
-/** Multiplies usage by 100 and the limit by the percentage, so that their comparison needs no division. */
+/**
+ * SQL expressions that compare a bot's usage with a share of its limit. Both sides are multiplied, so that
+ * the comparison needs no division.
+ */
 const SHARES = {
   used: 'CAST(usage.messages AS bigint) * 100',
   capTimes: (percent: string) => `CAST(bot.monthlyMessageCap AS bigint) * ${percent}`,

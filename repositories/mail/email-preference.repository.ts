@@ -10,8 +10,8 @@ export class EmailPreferenceRepository {
   }
 
   /**
-   * Adds and removes preferences in one locked update, so that concurrent changes are not lost. Has no effect
-   * on a deleted account.
+   * Adds and removes a person's email preferences in one locked update, so that concurrent changes are not
+   * lost. Has no effect on a deleted account.
    */
   update(database: Database, userId: string, changes: { on: string[]; off: string[] }): Promise<void> {
     return database.transaction(async (db) => {

@@ -18,7 +18,7 @@ export type EndState = Exclude<MailState, 'pending'>;
 /** Queue of emails to send, and log of sent emails. */
 export class MailRepository {
   /**
-   * Queues an email.
+   * Queues an email to send.
    * @returns false if an email with the same idempotency key exists
    */
   async insert(db: Database, mail: NewMail): Promise<boolean> {
@@ -26,7 +26,7 @@ export class MailRepository {
   }
 
   /**
-   * Like `insert`, for an email that contains content of a workspace.
+   * Queues an email that contains content of a workspace, like `insert`.
    * @throws AppError `key_unavailable`
    */
   async insertWithContent(db: Database, mail: ContentMail): Promise<boolean> {
@@ -38,7 +38,7 @@ export class MailRepository {
   }
 
   /**
-   * Decrypts an email.
+   * Decrypts a queued or logged email.
    * @throws AppError `key_unavailable`
    */
   open(db: Database, mail: MailRow): Promise<Opened<MailRow>> {
@@ -51,7 +51,7 @@ export class MailRepository {
     return db.repository(MailRow).countBy({ orgId, template: In(templates), createdAt });
   }
 
-  /** Like `countLastDay`, for the emails to one account. */
+  /** Counts the emails to one account, like `countLastDay`. */
   countLastDayForReader(
     { db, orgId }: OrgScope,
     userId: string,
@@ -61,7 +61,7 @@ export class MailRepository {
     return db.repository(MailRow).countBy({ orgId, userId, template: In(templates), createdAt });
   }
 
-  /** Lists captured emails, which were stored instead of sent, newest first. */
+  /** Lists captured emails, which Parley stored instead of sending, newest first. */
   listCaptured(db: Database, limit: number): Promise<MailRow[]> {
     return db
       .repository(MailRow)

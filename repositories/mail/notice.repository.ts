@@ -15,8 +15,8 @@ import { NOTICE_READERS } from './notice.sql.ts';
 import type { NoticeReader } from './notice.sql.ts';
 
 /**
- * A contact with contact details, and the conversation in which the visitor submitted them; null if the
- * conversation was deleted.
+ * A contact with contact details, and the conversation in which the visitor submitted the details; null if
+ * the conversation was deleted.
  */
 export interface Lead {
   orgName: string;
@@ -79,7 +79,7 @@ export class NoticeRepository {
   }
 
   /**
-   * Returns the contact if it is still a lead. Locks it until the transaction ends, so that a later erasure
+   * Returns a contact if it is still a lead. Locks it until the transaction ends, so that a later erasure
    * finds the queued email.
    * @param conversationId id of the conversation in which the lead was submitted
    */
@@ -94,7 +94,8 @@ export class NoticeRepository {
   }
 
   /**
-   * True if the contact, or the contact it was merged into, is still a lead. Waits for a concurrent erasure.
+   * Returns whether a contact, or the contact it was merged into, is still a lead. Waits for a concurrent
+   * erasure.
    */
   isLead(scope: OrgScope, id: string): Promise<boolean> {
     return inTransaction(scope, async (tx) => {

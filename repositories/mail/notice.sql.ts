@@ -15,8 +15,8 @@ const m = aliasTable(Membership, 'm');
 const u = aliasTable(User, 'u');
 
 /**
- * Parameters: $1 workspace id, $2 roles in this workspace, $3 id of an account that is included with any
- * role, or null.
+ * Lists the members whom an email can notify. Parameters: $1 workspace id, $2 roles in this workspace, $3 id
+ * of an account that is included with any role, or null.
  */
 export const NOTICE_READERS = defineStatement<NoticeReader>({
   name: 'notice-readers',

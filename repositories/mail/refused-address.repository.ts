@@ -5,7 +5,8 @@ import { RefusedAddress } from '../../entities/mail/refused-address.entity.ts';
 /** Stores digests of email addresses that reject email. */
 export class RefusedAddressRepository {
   /**
-   * Returns the given digests that are stored. Such a digest belongs to an email address that rejects email.
+   * Returns those of the given digests that are stored. Such a digest belongs to an email address that
+   * rejects email.
    */
   async list(db: Database, digests: readonly string[]): Promise<Set<string>> {
     const rows = await db.repository(RefusedAddress).findBy({ digest: In(digests) });

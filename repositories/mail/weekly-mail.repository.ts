@@ -20,7 +20,7 @@ export class WeeklyMailRepository {
     return rows.map(({ zone }) => zone);
   }
 
-  /** Claims recipients in the time zones whose email of this week was not claimed yet. */
+  /** Claims recipients of the weekly email in the time zones whose email of this week was not claimed yet. */
   async claimReaders(db: Database, week: string, zones: string[], limit: number): Promise<string[]> {
     const rows = await db.run(CLAIM_WEEKLY_READERS, [week, zones, limit]);
     return rows.map(({ userId }) => userId);
@@ -30,7 +30,10 @@ export class WeeklyMailRepository {
     await db.repository(WeeklyMail).delete({ createdAt: isOlderThan("interval '60 days'") });
   }
 
-  /** Returns the account; null if the account is inactive or its email address is unverified. */
+  /**
+   * Returns the account of a recipient of the weekly email; null if the account is inactive or its email
+   * address is unverified.
+   */
   async findReader(db: Database, userId: string): Promise<User | null> {
     const user = await db.repository(User).findOneBy({ id: userId, isActive: true });
     return user?.emailVerifiedAt ? user : null;

@@ -11,8 +11,8 @@ const o = aliasTable(Org, 'o');
 const w = aliasTable(WeeklyMail, 'w');
 
 /**
- * Claims accounts whose first workspace has one of the time zones. Parameters: $1 week, $2 time zones, $3
- * limit.
+ * Claims recipients of the weekly email: accounts whose first workspace has one of the time zones.
+ * Parameters: $1 week, $2 time zones, $3 limit.
  */
 export const CLAIM_WEEKLY_READERS = defineStatement<{ userId: string }>({
   name: 'claim-weekly-readers',

@@ -12,7 +12,7 @@ export interface InvocationFilter {
   outcome?: ToolOutcome | undefined;
 }
 
-/** Tools whose arguments identify visitors. */
+/** MCP tools whose arguments identify visitors. */
 const CONVERSATION_TOOLS = ['find_conversations', 'get_conversation'];
 
 export class ToolInvocationRepository extends KeyLogRepository<ToolInvocation> {
@@ -21,7 +21,8 @@ export class ToolInvocationRepository extends KeyLogRepository<ToolInvocation> {
   }
 
   /**
-   * Clears the arguments of calls that read conversations, since a query may be a visitor's name.
+   * Clears the logged arguments of MCP tool calls that read conversations, since a query may be a visitor's
+   * name.
    * @throws AppError `key_unavailable`
    */
   async clearConversationQueries(scope: OrgScope, since: Date): Promise<void> {

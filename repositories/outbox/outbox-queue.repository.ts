@@ -9,14 +9,14 @@ import type { ClaimedCommand } from './outbox.sql.ts';
 
 export interface DueEvents {
   rows: OutboxRow[];
-  /** True if a workspace received its full share of the batch, so that it may have more due rows. */
+  /** True if a workspace received its full share of the batch, so that it may have more due outbox rows. */
   isMore: boolean;
 }
 
 const HELD_UNTIL = `now() + least(greatest((now() - created_at) / 2, interval '${MIN_RETRY_DELAY_SECONDS} seconds'), interval '${MAX_RETRY_DELAY_SECONDS} seconds')`;
 const NEVER_DUE = () => `'infinity'`;
 
-/** The outbox as a queue for relays. Payers share each batch equally. */
+/** The outbox as a queue for relays. Payers share each batch of rows equally. */
 export class OutboxQueueRepository {
   readonly #db: Database;
 
@@ -25,7 +25,7 @@ export class OutboxQueueRepository {
   }
 
   /**
-   * Leases due commands.
+   * Leases due outbox commands.
    * @param maxPerPayer maximum number of commands from each payer
    */
   claimCommands(
@@ -36,10 +36,10 @@ export class OutboxQueueRepository {
   }
 
   /**
-   * Locks due events until the transaction ends.
+   * Locks due outbox events until the transaction ends.
    * @param limit maximum number of events
-   * @param deliveries maximum number of deliveries that the events cause: one for each event and
-   *   endpoint of its workspace
+   * @param deliveries maximum number of deliveries that the events cause: one for each event and endpoint of
+   *   its workspace
    * @param skippedOrgIds workspaces whose events are skipped
    */
   async lockDueEvents(
@@ -59,7 +59,7 @@ export class OutboxQueueRepository {
   }
 
   /**
-   * Converts a row that a notification contained.
+   * Converts an outbox row that a PostgreSQL notification contained.
    * @param json outbox row of an event, as JSON
    */
   parseEvent(json: string): OutboxRow {
@@ -72,8 +72,8 @@ export class OutboxQueueRepository {
   }
 
   /**
-   * Postpones events whose workspace's key is unavailable. Older events are postponed longer. A postponement
-   * does not count as an attempt.
+   * Postpones outbox events whose workspace's encryption key is unavailable. Older events are postponed
+   * longer. A postponement does not count as an attempt.
    */
   async holdEvents(db: Database, ids: readonly string[], reason: string): Promise<void> {
     if (ids.length === 0) return;
@@ -86,7 +86,7 @@ export class OutboxQueueRepository {
   }
 
   /**
-   * Postpones a command that failed.
+   * Postpones an outbox command that failed.
    * @param pauseSeconds delay; null marks the command as failed permanently
    */
   async postponeCommand(id: string, error: string, pauseSeconds: number | null): Promise<void> {

@@ -11,18 +11,18 @@ export type OutboxEntry = Pick<Opened<OutboxRow>, 'id' | 'orgId' | 'name' | 'pay
 export type NewEvent = OutboxEntry &
   Pick<OutboxRow, 'botId'> & {
     /**
-     * Data key that encrypts the event; null stores plain text, undefined looks up the workspace's current
-     * key.
+     * Data key that encrypts the outbox event; null stores plain text, undefined looks up the workspace's
+     * current key.
      */
     key: ContentKey | null | undefined;
   };
 
 const content = requireContent(OutboxRow);
 
-/** Inserts events and commands, which relays then process. */
+/** Inserts events and commands into the outbox, which relays then process. */
 export class OutboxRepository {
   /**
-   * Inserts an event.
+   * Inserts an event into the outbox.
    * @throws AppError `key_unavailable`
    */
   async insertEvent(db: Database, event: NewEvent): Promise<void> {
@@ -30,7 +30,7 @@ export class OutboxRepository {
   }
 
   /**
-   * Inserts events in the same round trip as COMMIT.
+   * Inserts events into the outbox in the same round trip as COMMIT.
    * @param isBatched true for kinds of events that are delivered in batches and therefore wait
    * @throws AppError `key_unavailable`
    */
@@ -44,7 +44,7 @@ export class OutboxRepository {
   }
 
   /**
-   * Like `insertCommands`, but in the same round trip as COMMIT.
+   * Inserts commands into the outbox like `insertCommands`, but in the same round trip as COMMIT.
    * @throws Error outside of a transaction
    */
   insertCommandsLast(db: Database, commands: readonly OutboxEntry[]): void {

@@ -10,7 +10,7 @@ import {
 import { Org } from '../../entities/team/org.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 
-/** A command as a relay claims it. Commands are never encrypted. */
+/** An outbox command as a relay claims it. Commands are never encrypted. */
 export type ClaimedCommand = Pick<
   Opened<OutboxRow>,
   'id' | 'orgId' | 'name' | 'payload' | 'attempts' | 'traceparent'
@@ -21,8 +21,8 @@ const w = aliasTable(Webhook, 'w');
 const g = aliasTable(Org, 'g');
 
 /**
- * Truncates instead of rounding. A rounded time could be later than now, and a relay that reads at once would
- * miss the row.
+ * SQL for the due time of a new outbox event. The time is truncated, because a rounded time could be later
+ * than now, and a relay that reads at once would miss the row.
  */
 const DUE_NOW = "date_trunc('milliseconds', now())";
 
@@ -36,8 +36,8 @@ const WITH_WRITTEN = `
   )`;
 
 /**
- * Parameters, each a list: $1 ids, $2 workspaces, $3 bots, $4 names, $5 data as JSON, $6 trace contexts, $7
- * data keys.
+ * Inserts events into the outbox. Parameters, each a list: $1 ids, $2 workspaces, $3 bots, $4 names, $5 data
+ * as JSON, $6 trace contexts, $7 data keys.
  */
 export const INSERT_EVENTS = defineStatement({
   name: 'insert-events',
@@ -46,7 +46,7 @@ export const INSERT_EVENTS = defineStatement({
   text: `${WITH_WRITTEN} ${notifyRelaysSql('written')}`,
 });
 
-/** Like `INSERT_EVENTS`, for events that are delivered in batches. */
+/** Inserts events that are delivered in batches into the outbox, like `INSERT_EVENTS`. */
 export const INSERT_BATCHED_EVENTS = defineStatement({
   name: 'insert-unhurried-events',
   because: 'Inserts the events of concurrent turns and notifies relays in one statement (bench streams).',
@@ -54,7 +54,7 @@ export const INSERT_BATCHED_EVENTS = defineStatement({
   text: `${WITH_WRITTEN} SELECT pg_notify('${OUTBOX_CHANNEL}', '${UNHURRIED}')`,
 });
 
-/** Parameters: $1 JSON list of `OutboxEntry`s. */
+/** Inserts commands into the outbox. Parameters: $1 JSON list of `OutboxEntry`s. */
 export const INSERT_COMMANDS = defineStatement({
   name: 'insert-commands',
   because: 'Inserts any number and wakes the relays, with COMMIT (bench webhooks/failing).',
@@ -69,11 +69,11 @@ export const INSERT_COMMANDS = defineStatement({
 });
 
 /**
- * Selects and locks due rows. Payers share a batch equally, so that no backlog delays other payers. The
- * workspaces of a payer divide its share, and each gets its oldest rows. Each row has the share of its
- * workspace as `rowLimit`; a workspace that fills this share may have more rows. If a payer has more workspaces
- * than its share has rows, the workspaces with the oldest rows come first. Ids order rows that became due in
- * the same millisecond. Parameters: `$1` kind, `$2` maximum number of rows.
+ * Selects and locks due outbox rows. Payers share a batch equally, so that no backlog delays other payers.
+ * The workspaces of a payer divide its share, and each gets its oldest rows. Each row has the share of its
+ * workspace as `rowLimit`; a workspace that fills this share may have more rows. If a payer has more
+ * workspaces than its share has rows, the workspaces with the oldest rows come first. Ids order rows that
+ * became due in the same millisecond. Parameters: `$1` kind, `$2` maximum number of rows.
  * @param rowLimit SQL for the share of a payer, grouped by payer; `count(*) OVER ()` is the number of payers
  * @param condition SQL condition on workspaces, which are `org`
  */
@@ -111,8 +111,9 @@ const buildDueRows = (rowLimit: string, condition = 'true') => `
     LIMIT $2`;
 
 /**
- * A payer with many endpoints in one workspace gets fewer events, because each event causes several deliveries.
- * Parameters: $1 `event`, $2 limit, $3 maximum number of deliveries, $4 workspaces to skip.
+ * Locks due outbox events. A payer with many webhook endpoints in one workspace gets fewer events, because
+ * each event causes several deliveries. Parameters: $1 `event`, $2 limit, $3 maximum number of deliveries, $4
+ * workspaces to skip.
  */
 export const LOCK_DUE_EVENTS = defineStatement<Record<string, unknown> & { rowLimit: number }>({
   name: 'lock-due-events',
@@ -126,8 +127,9 @@ export const LOCK_DUE_EVENTS = defineStatement<Record<string, unknown> & { rowLi
 });
 
 /**
- * Chooses the rows once, as a list. A join could choose again for each row, and skip rows that the statement
- * itself has locked. Parameters: $1 `command`, $2 limit, $3 lease in seconds, $4 maximum for each payer.
+ * Claims due outbox commands. Chooses the rows once, as a list. A join could choose again for each row, and
+ * skip rows that the statement itself has locked. Parameters: $1 `command`, $2 limit, $3 lease in seconds, $4
+ * maximum for each payer.
  */
 export const CLAIM_COMMANDS = defineStatement<ClaimedCommand>({
   name: 'claim-commands',

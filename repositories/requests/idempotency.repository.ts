@@ -12,7 +12,10 @@ import {
 } from './idempotency.sql.ts';
 import type { IdempotentRequest, StoredResponse } from './idempotency.sql.ts';
 
-/** Returns the encryption context of a stored response. With another context, decryption fails. */
+/**
+ * Returns the encryption context of a response that is stored for repeated requests. With another context,
+ * decryption fails.
+ */
 export function buildResponseContext({
   principal,
   key,
@@ -26,7 +29,7 @@ export function buildResponseContext({
  */
 export type Claim = 'ours' | 'same' | 'other' | 'responded';
 
-/** Maps error codes of the database function `claim_idempotency_key` to the result of the claim. */
+/** Maps error codes of the database function `claim_idempotency_key` to the result of claiming the key. */
 const REFUSALS: Readonly<Record<string, Claim>> = { IK001: 'same', IK002: 'other', IK003: 'responded' };
 
 interface NewResponse {
@@ -52,7 +55,7 @@ export class IdempotencyRepository {
     }
   }
 
-  /** Returns the stored response to each request; null if none is stored. */
+  /** Returns the stored response to each repeated request; null if none is stored. */
   async findResponses(db: Database, requests: IdempotentRequest[]): Promise<(StoredResponse | null)[]> {
     const rows = await db.run(FIND_RESPONSES, [
       requests.map(({ principal }) => principal),
@@ -76,7 +79,7 @@ export class IdempotencyRepository {
   }
 
   /**
-   * Stores the response in the same round trip as COMMIT.
+   * Stores the response to a write request in the same round trip as COMMIT.
    * @param orgId workspace whose content the response contains, if any
    * @throws AppError `key_unavailable`
    */

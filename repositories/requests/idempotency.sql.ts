@@ -23,21 +23,23 @@ export interface StoredResponse extends Pick<
 const k = aliasTable(IdempotencyKey, 'k');
 
 /**
- * Returns an SQL condition for principals with a prefix. The condition is a range, so that PostgreSQL uses
- * the index of keys.
+ * Returns an SQL condition for stored responses whose principal has a prefix. The condition is a range, so
+ * that PostgreSQL uses the index of keys.
  */
 export const principalBeginsWith = (prefix: string) =>
   `principal >= ${prefix} AND principal < ${prefix} || chr(x'10ffff'::int)`;
 
 /**
- * Maximum time that a request waits for a running request with the same key. A request without a final
- * response after this time was interrupted.
+ * Maximum seconds that a request waits for a running request with the same idempotency key. A request without
+ * a final response after this time was interrupted.
  */
 export const MAX_WAIT_SECONDS = 180;
 
 const IS_RECENT = `${k('createdAt')} > now() - interval '${MAX_WAIT_SECONDS} seconds'`;
 
-/** Parameters: $1 principal, $2 key, $3 fingerprint, $4 maximum wait in seconds. */
+/**
+ * Claims an idempotency key. Parameters: $1 principal, $2 key, $3 fingerprint, $4 maximum wait in seconds.
+ */
 export const CLAIM_KEY = defineStatement({
   name: 'claim-idempotency-key',
   because:
@@ -46,7 +48,10 @@ export const CLAIM_KEY = defineStatement({
   text: 'SELECT claim_idempotency_key($1, $2, $3, $4)',
 });
 
-/** Finds stored responses, and requests that are still running. Parameters: $1 principals, $2 keys. */
+/**
+ * Finds stored responses to write requests, and requests that are still running. Parameters: $1 principals,
+ * $2 keys.
+ */
 export const FIND_RESPONSES = defineStatement<StoredResponse & Pick<IdempotentRequest, 'principal' | 'key'>>({
   name: 'find-idempotency-keys',
   because: 'Every write runs this statement, in batches (bench create-bot).',
@@ -63,8 +68,9 @@ const toAssignments = (...properties: (keyof IdempotencyKey)[]) =>
   properties.map((property) => `${k.bare(property)} = excluded.${k.bare(property)}`).join(', ');
 
 /**
- * Parameters: $1 principal; $2 key; $3 fingerprint; $4 status; $5 encrypted body; $6 true if the response is
- * final; $7 workspace; $8 id; $9 data key.
+ * Stores the response to a write request with an idempotency key. Parameters: $1 principal; $2 key; $3
+ * fingerprint; $4 status; $5 encrypted body; $6 true if the response is final; $7 workspace; $8 id; $9 data
+ * key.
  */
 export const STORE_RESPONSE = defineStatement({
   name: 'store-idempotent-response',
@@ -80,7 +86,7 @@ export const STORE_RESPONSE = defineStatement({
 const replaceIfExpired = (property: keyof IdempotencyKey) =>
   `${k.bare(property)} = CASE WHEN ${k('expiresAt')} <= now() THEN excluded.${k.bare(property)} ELSE ${k(property)} END`;
 
-/** Parameters: $1 principal, $2 key, $3 fingerprint. */
+/** Reserves an idempotency key for a request. Parameters: $1 principal, $2 key, $3 fingerprint. */
 export const RESERVE_KEY = defineStatement<{ fingerprint: string }>({
   name: 'reserve-idempotency-key',
   because: 'TypeORM has no upsert that replaces only an expired row, and returns the row in both cases.',

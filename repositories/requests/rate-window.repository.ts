@@ -4,17 +4,17 @@ import { SPEND, SPEND_BY_GROUP, SPEND_SHARED, SPEND_WITHIN } from './rate-window
 import type { LimitLevel, SpentWindow } from './rate-window.sql.ts';
 
 export interface WindowLimit {
-  /** Key of the counter, for example `org:<id>`. */
+  /** Key of the counter of a rate limit, for example `org:<id>`. */
   key: string;
-  /** Maximum number of requests in one window. */
+  /** Maximum number of requests in one time window of a rate limit. */
   limit: number;
   windowSeconds: number;
 }
 
-/** A number of requests (`count`) and the limits toward which they count. */
+/** A number of requests (`count`) and the rate limits toward which they count. */
 export type CountedCharge = { [L in LimitLevel]?: WindowLimit | undefined } & { count: number };
 
-/** Counts requests in time windows, by the clock of the database. */
+/** Counts requests in the time windows of rate limits, by the clock of the database. */
 export class RateWindowRepository {
   readonly #db: Database;
 
@@ -22,7 +22,7 @@ export class RateWindowRepository {
     this.#db = db;
   }
 
-  /** Counts requests, and returns the state of their windows afterwards. */
+  /** Counts requests toward rate limits, and returns the state of their time windows afterwards. */
   spend(charges: readonly CountedCharge[]): Promise<SpentWindow[]> {
     const pluck = (level: LimitLevel, key: keyof WindowLimit) =>
       charges.map((charge) => charge[level]?.[key]);
@@ -37,15 +37,15 @@ export class RateWindowRepository {
   }
 
   /**
-   * Counts one request within the caller's transaction. Concurrent requests with the same key wait until the
-   * transaction ends; a rollback undoes the count.
+   * Counts one request toward a rate limit within the caller's transaction. Concurrent requests with the same
+   * key wait until the transaction ends; a rollback undoes the count.
    */
   async spendWithin(db: Database, key: string, windowSeconds: number): Promise<SpentWindow> {
     const [window] = await db.run(SPEND_WITHIN, [[key], [1], windowSeconds]);
     return window!;
   }
 
-  /** Like `spendWithin`, for several distinct keys at once. */
+  /** Counts requests toward several rate limits with distinct keys at once, like `spendWithin`. */
   async spendAllWithin(
     db: Database,
     charges: readonly { key: string; count: number }[],
@@ -57,7 +57,7 @@ export class RateWindowRepository {
     return new Map(rateWindows.map((window) => [window.key, window]));
   }
 
-  /** Returns the current window of a key; null if the key has none. */
+  /** Returns the current time window of a rate limit's key; null if the key has none. */
   async find(db: Database, key: string): Promise<SpentWindow | null> {
     const window = await db
       .repository(RateWindow)

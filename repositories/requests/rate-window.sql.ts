@@ -9,7 +9,7 @@ export type LimitLevel = 'own' | 'group' | 'shared';
 export interface SpentWindow {
   key: string;
   used: number;
-  /** Whole seconds until the window ends. */
+  /** Whole seconds until the time window of the rate limit ends. */
   reset: number;
 }
 
@@ -28,8 +28,8 @@ const COUNT = `
       ceil(extract(epoch FROM ${stored('expiresAt')} - greatest(now(), ${stored('startedAt')})))::int AS reset`;
 
 /**
- * Counts requests that only have a limit for all callers together. Parameters: $1 keys, $2 window lengths in
- * seconds, $3 numbers of requests.
+ * Counts requests that have only a rate limit for all callers together. Parameters: $1 keys, $2 window
+ * lengths in seconds, $3 numbers of requests.
  */
 export const SPEND_SHARED = defineStatement<SpentWindow>({
   name: 'spend-shared-rate-windows',
@@ -44,8 +44,9 @@ export const SPEND_SHARED = defineStatement<SpentWindow>({
 });
 
 /**
- * Counts requests within the caller's transaction. Sorted by key, so that concurrent transactions wait and do
- * not deadlock. Parameters: $1 keys, $2 numbers of requests, $3 window length in seconds.
+ * Counts requests toward rate limits within the caller's transaction. Sorts them by key, so that concurrent
+ * transactions wait and do not deadlock. Parameters: $1 keys, $2 numbers of requests, $3 window length in
+ * seconds.
  */
 export const SPEND_WITHIN = defineStatement<SpentWindow>({
   name: 'spend-rate-windows-within',
@@ -59,9 +60,9 @@ export const SPEND_WITHIN = defineStatement<SpentWindow>({
 });
 
 /**
- * Builds a statement that counts requests at several levels. Windows of a level count only the requests that
- * previous levels have admitted, in order of arrival. Parameters: keys, limits and window lengths of each
- * level, then the numbers of requests.
+ * Builds a statement that counts requests at several levels of rate limits. Windows of a level count only the
+ * requests that previous levels have admitted, in order of arrival. Parameters: keys, limits and window
+ * lengths of each level, then the numbers of requests.
  */
 function buildSpend(name: string, levels: readonly LimitLevel[]): Statement<SpentWindow> {
   const columns = levels.map((level) => `${level}_key, ${level}_limit, ${level}_seconds`).join(', ');
@@ -94,7 +95,7 @@ function buildSpend(name: string, levels: readonly LimitLevel[]): Statement<Spen
 
 export const SPEND = buildSpend('spend-rate-windows', ['own', 'shared']);
 /**
- * Counts at all three levels. Used only if a request has a group, because statements with fewer levels are
- * cheaper.
+ * Counts requests at all three levels of rate limits. Used only if a request has a group, because statements
+ * with fewer levels are cheaper.
  */
 export const SPEND_BY_GROUP = buildSpend('spend-rate-windows-by-group', ['own', 'group', 'shared']);

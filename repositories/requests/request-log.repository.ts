@@ -25,7 +25,10 @@ export class RequestLogRepository extends KeyLogRepository<LoggedRequest> {
     super(LoggedRequest, 'request');
   }
 
-  /** Stores requests of several workspaces. Ignores workspaces that were deleted, and requests stored before. */
+  /**
+   * Stores logged API requests of several workspaces. Ignores workspaces that were deleted, and requests
+   * stored before.
+   */
   async insertAll(db: Database, requests: readonly LoggedRequest[]): Promise<void> {
     await db.run(
       INSERT_LOGGED_REQUESTS,

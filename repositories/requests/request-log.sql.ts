@@ -22,7 +22,10 @@ export const LOGGED_COLUMNS = [
   'createdAt',
 ] as const satisfies (keyof LoggedRequest)[];
 
-/** Parameters: an array for each column, in the order of `LOGGED_COLUMNS`. Ignores deleted workspaces. */
+/**
+ * Inserts requests into the request log. Ignores deleted workspaces. Parameters: an array for each column, in
+ * the order of `LOGGED_COLUMNS`.
+ */
 export const INSERT_LOGGED_REQUESTS = defineStatement({
   name: 'insert-logged-requests',
   because: 'Stores the requests of a second at once, with asynchronous commit (bench get-bot).',

@@ -7,7 +7,7 @@ export class TestResultRepository extends ScopedRepository<TestResult> {
     super(TestResult, 'test result');
   }
 
-  /** Lists the results of a run, in the order of its questions. */
+  /** Lists the results of a test run, in the order of its questions. */
   listByRun(scope: OrgScope, runId: string): Promise<TestResult[]> {
     return this.query(scope).andWhere('row.runId = :runId', { runId }).orderBy('row.position').getMany();
   }

@@ -6,7 +6,7 @@ import { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { TestSet } from '../../entities/test-sets/test-set.entity.ts';
 import { TestRun, unfinishedTestRunStatuses } from '../../entities/test-sets/test-run.entity.ts';
 
-/** Columns of a run without its questions, which may be large. */
+/** Columns of a test run without its questions, which may be large. */
 const listedColumns = [
   'id',
   'orgId',
@@ -24,7 +24,7 @@ const listedColumns = [
   'finishedAt',
 ] as const satisfies (keyof TestRun)[];
 
-/** A run without its questions. */
+/** A test run without its questions. */
 export type ListedRun = Pick<TestRun, (typeof listedColumns)[number]>;
 
 export class TestRunRepository extends ScopedRepository<TestRun> {
@@ -50,7 +50,7 @@ export class TestRunRepository extends ScopedRepository<TestRun> {
     return found;
   }
 
-  /** Returns the newest run of each test set that has a run, by the set's id. */
+  /** Returns the newest test run of each test set that has a run, by the set's id. */
   async mapNewest(scope: OrgScope, testSetIds: readonly string[]): Promise<Map<string, ListedRun>> {
     if (testSetIds.length === 0) return new Map();
     const runs = await this.query(scope)
@@ -64,7 +64,7 @@ export class TestRunRepository extends ScopedRepository<TestRun> {
     return new Map(runs.map((run) => [run.testSetId, run]));
   }
 
-  /** Returns the newest completed run of a set's current questions by a bot with these settings. */
+  /** Returns the newest completed run of a test set's current questions by a bot with these settings. */
   findNewestForSettings(
     scope: OrgScope,
     { id, questionsRevision }: Pick<TestSet, 'id' | 'questionsRevision'>,
@@ -77,18 +77,18 @@ export class TestRunRepository extends ScopedRepository<TestRun> {
       .getOne();
   }
 
-  /** Locks the workspace's runs, so that no concurrent transaction starts a run. */
+  /** Locks the workspace's test runs, so that no concurrent transaction starts a run. */
   async lockAll({ db, orgId }: OrgScope): Promise<void> {
     await lockName(db, `test-runs:${orgId}`);
   }
 
-  /** Counts the workspace's runs that have not ended. */
+  /** Counts the workspace's test runs that have not ended. */
   countUnfinished({ db, orgId }: OrgScope): Promise<number> {
     return db.repository(TestRun).countBy({ orgId, status: In(unfinishedTestRunStatuses) });
   }
 
   /**
-   * Deletes the runs of a set, except the newest runs and those that have not ended.
+   * Deletes the runs of a test set, except the newest runs and those that have not ended.
    * @param kept number of newest runs that remain
    */
   async deleteExcess(scope: OrgScope, testSetId: string, kept: number): Promise<void> {

@@ -32,7 +32,7 @@ export class TestSetRepository extends ScopedRepository<TestSet> {
       .andWhere('row.botId = :botId', { botId });
   }
 
-  /** Lists the sets of a bot that must pass before it goes live. */
+  /** Lists the test sets of a bot that must pass before the bot goes live. */
   listRequired(scope: OrgScope, botId: string): Promise<ListedTestSet[]> {
     return this.queryByBot(scope, botId)
       .andWhere('row.requiredPercent IS NOT NULL')

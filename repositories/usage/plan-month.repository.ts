@@ -9,7 +9,7 @@ import { PlanNotice } from '../../entities/usage/plan-notice.entity.ts';
 export interface UsedPlan {
   payerId: string;
   planTier: PlanTier;
-  /** First day of the month in which the messages count. */
+  /** First day of the month in which the payer's messages count. */
   month: string;
   /** Number of messages that count toward the plan's limit, without those that top-ups pay for. */
   messages: number;
@@ -20,8 +20,8 @@ type CountedMonth = Pick<PlanMonth, 'payerId' | 'month' | 'messages'>;
 
 const THIS_MONTH = "date_trunc('month', now() AT TIME ZONE 'UTC')::date";
 /**
- * Time at which messages are recounted. At this time, every transaction of the first count has ended, so that
- * all messages are counted.
+ * SQL for the time at which a payer's messages are recounted. At this time, every transaction of the first
+ * count has ended, so that all messages are counted.
  */
 const RECOUNT_AT = "now() + interval '2 minutes'";
 
@@ -49,7 +49,7 @@ export class PlanMonthRepository {
       .getMany();
   }
 
-  /** Raises the stored count to the recounted number, if that is higher. */
+  /** Raises a payer's stored count of messages to the recounted number, if that is higher. */
   async raiseCount(db: Database, { payerId, month, messages }: CountedMonth): Promise<void> {
     await db
       .repository(PlanMonth)
@@ -97,7 +97,7 @@ export class PlanMonthRepository {
   }
 
   /**
-   * Claims the notice about the used percentage.
+   * Claims the notice to a payer about the used percentage of the plan's messages.
    * @returns false if the notice was claimed before
    */
   async claimNotice(

@@ -10,7 +10,7 @@ export class QuotaUsageRepository {
     return quotaUsage as QuotaCounts;
   }
 
-  /** Counts the resources of one kind in all workspaces of a payer. */
+  /** Counts the resources of one kind, such as bots, in all workspaces of a payer. */
   async countForPayer(db: Database, payerId: string, kind: QuotaKind): Promise<number> {
     const [quotaUsage] = await db.run(COUNT_QUOTAS, [await this.listPaidOrgIds(db, payerId), [kind]]);
     return quotaUsage![kind] ?? 0;

@@ -20,7 +20,10 @@ const i = aliasTable(Invitation, 'i');
 const within = (column: string) => `${column} = ANY($1::uuid[])`;
 const selectCount = (what: string, from: string) => `(SELECT ${what}::int FROM ${from})`;
 
-/** Selects seats by email address. A person in several workspaces or with an invitation counts once. */
+/**
+ * SQL that selects the people who use seats of a plan, by email address. A person in several workspaces or
+ * with an invitation counts once.
+ */
 const PEOPLE = `
   SELECT lower(${u('email')}) AS email FROM ${m.from} JOIN ${u.from} ON ${u('id')} = ${m('userId')}
   WHERE ${within(m('orgId'))} AND ${m('role')} <> 'viewer'
@@ -40,7 +43,10 @@ const counts: Record<QuotaKind, string> = {
   seats: selectCount('count(*)', `(${PEOPLE}) people`),
 };
 
-/** Parameters: $1 workspace ids, $2 kinds to count. The result for other kinds is null. */
+/**
+ * Counts resources that plans limit. Parameters: $1 workspace ids, $2 kinds to count. The result for other
+ * kinds is null.
+ */
 export const COUNT_QUOTAS = defineStatement<Record<QuotaKind, number | null>>({
   name: 'count-quotas',
   because: 'Counts a person who is a member and invited once: UNION below an aggregate.',

@@ -5,7 +5,7 @@ import { UsageDay } from '../../entities/usage/usage-day.entity.ts';
 import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
 import { UsageTotal } from '../../entities/usage/usage-total.entity.ts';
 
-/** Usage to add. The delta's id and payer are determined when the delta is inserted. */
+/** Usage of a model to add. The delta's id and payer are determined when the delta is inserted. */
 export type NewUsage = Pick<
   UsageDelta,
   'orgId' | 'day' | 'botId' | 'model' | 'messages' | 'inputTokens' | 'outputTokens' | 'costUsd'
@@ -41,7 +41,7 @@ export function buildUsageInsert(first: number): string {
     FROM unnest(${x.arrays(first, ...DELTA_COLUMNS)}) used (${x.bare(...DELTA_COLUMNS)}) JOIN ${o.from} ON ${o('id')} = used.org_id`;
 }
 
-/** Parameters: $1 to $8 are arrays in the order of `DELTA_COLUMNS`. */
+/** Inserts usage deltas. Parameters: $1 to $8 are arrays in the order of `DELTA_COLUMNS`. */
 export const INSERT_USAGE = defineStatement({
   name: 'insert-usage',
   because: 'Shares the INSERT of turns, whose SELECT finds the payer.',
@@ -49,15 +49,15 @@ export const INSERT_USAGE = defineStatement({
 });
 
 /**
- * Builds a list of SQL expressions, one for each figure.
+ * Builds a list of SQL expressions, one for each figure of usage.
  * @param expression returns the SQL for a figure's column
  */
 const mapUsageColumns = (expression: (column: string) => string) =>
   figures.map((figure) => expression(x.bare(figure))).join(', ');
 
 /**
- * Builds the part of the rollup that adds deltas to a table of sums. Deltas with equal key columns are added
- * to one row.
+ * Builds the part of the usage rollup that adds deltas to a table of sums. Deltas with equal key columns are
+ * added to one row.
  */
 function buildAddition(table: string, key: string): string {
   return `

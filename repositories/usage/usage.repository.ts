@@ -21,7 +21,7 @@ export interface SeriesOptions extends DayRange {
   limit: number;
 }
 
-/** Reads usage: sums by day, plus deltas that are not rolled up yet. */
+/** Reads the usage of models: sums by day, plus deltas that are not rolled up yet. */
 export class UsageRepository {
   async insert({ db, orgId }: OrgScope, used: Omit<NewUsage, 'orgId'>): Promise<void> {
     const delta = { ...used, orgId };
@@ -47,17 +47,17 @@ export class UsageRepository {
     return row!.day;
   }
 
-  /** True if any usage of the bot is stored. */
+  /** Returns whether any usage of the bot is stored. */
   async hasBot(db: Database, { payerId, orgIds }: UsageScope, botId: string): Promise<boolean> {
     const where = { payerId, botId, ...(orgIds && { orgId: In(orgIds) }) };
-    // Reads deltas before days: a delta that is rolled up between the two queries is then found by the second
+    // Read deltas before days: a delta that is rolled up between the two queries is then found by the second
     // query.
     return (
       (await db.repository(UsageDelta).existsBy(where)) || (await db.repository(UsageDay).existsBy(where))
     );
   }
 
-  /** Lists usage by day, without days that have no usage. */
+  /** Lists the usage of models by day, without days that have no usage. */
   listDays(db: Database, { payerId, orgIds }: UsageScope, options: SeriesOptions): Promise<UsageRow[]> {
     const { from, to, botId, groupBy, limit } = options;
     const [isByBot, isByModel] = [groupBy === 'bot', groupBy === 'model'];
@@ -67,7 +67,7 @@ export class UsageRepository {
       : db.run(LIST_USAGE_BY_BOT_AND_DAY, [...within, botId, isByBot, isByModel, limit]);
   }
 
-  /** Rolls up at most `limit` deltas. Returns how many were rolled up. */
+  /** Rolls up at most `limit` usage deltas into sums by day. Returns how many were rolled up. */
   async fold(database: Database, limit: number): Promise<number> {
     const [row] = await database.run(FOLD_USAGE_DELTAS, [limit]);
     return row!.folded;

@@ -23,24 +23,30 @@ const x = aliasTable(UsageDelta, 'x');
 const d = aliasTable(UsageDay, 'd');
 const t = aliasTable(UsageTotal, 't');
 
-/** Workspaces whose usage is read. */
+/** Payer and workspaces whose usage is read. */
 export interface UsageScope {
   payerId: string;
   /** Ids of the workspaces; null for all workspaces of the payer, including deleted workspaces. */
   orgIds: readonly string[] | null;
 }
 
-/** Figures of daily series. Alerts are missing because they use no model. */
+/** Figures of usage in daily series. Alerts are missing because they use no model. */
 const SERIES_FIGURES = figures.filter((figure) => figure !== 'alerts');
 const buildSums = (names: readonly string[]) =>
   names.map((name) => `coalesce(sum(used."${name}"), 0)::float8 AS "${name}"`).join(', ');
 
-/** Parameters: $1 payer id, $2 workspace ids or null, $3 first day, $4 day after the last. */
+/**
+ * Selects usage rows of a payer in a range of days. Parameters: $1 payer id, $2 workspace ids or null, $3
+ * first day, $4 day after the last.
+ */
 const selectInRange = (table: typeof d | typeof t | typeof x) => `
       FROM ${table.from} WHERE ${table('payerId')} = $1 AND ($2::uuid[] IS NULL OR ${table('orgId')} = ANY($2))
         AND ${table('day')} >= $3 AND ${table('day')} < $4`;
 
-/** Reads totals and deltas in one snapshot, so that a delta that is rolled up concurrently counts once. */
+/**
+ * SQL that reads usage totals and deltas in one snapshot, so that a delta that is rolled up concurrently
+ * counts once.
+ */
 const TOTALS = `(
       SELECT ${t.as('day', 'model', ...figures)} ${selectInRange(t)}
       UNION ALL SELECT ${x.as('day', 'model', ...figures)} ${selectInRange(x)}) used`;
@@ -58,7 +64,10 @@ const SQL_REASON = 'Sums two tables in one snapshot: UNION ALL below an aggregat
 const ACROSS_WORKSPACES =
   'Filters by a list of workspaces: the caller’s own, those below it, or all of a payer.';
 
-/** Parameters: $1 payer id, $2 workspace ids or null, $3 first day, $4 day after the last. */
+/**
+ * Adds up the usage of workspaces in a range of days. Parameters: $1 payer id, $2 workspace ids or null, $3
+ * first day, $4 day after the last.
+ */
 export const SUM_USAGE = defineStatement<UsageFigures>({
   name: 'used',
   because: SQL_REASON,
@@ -83,8 +92,8 @@ function buildDailyUsage({
 }
 
 /**
- * Parameters: $1 payer id, $2 workspace ids or null, $3 first day, $4 day after the last, $5 true to group by
- * model, $6 limit.
+ * Lists the usage of workspaces by day. Parameters: $1 payer id, $2 workspace ids or null, $3 first day, $4
+ * day after the last, $5 true to group by model, $6 limit.
  */
 export const LIST_USAGE_BY_DAY = defineStatement<UsageRow>({
   name: 'used-by-day',
@@ -99,8 +108,8 @@ export const LIST_USAGE_BY_DAY = defineStatement<UsageRow>({
 });
 
 /**
- * Parameters: $1 payer id, $2 workspace ids or null, $3 first day, $4 day after the last; $5 bot id or null,
- * $6 and $7 true to group by bot and model, $8 limit.
+ * Lists the usage of bots by day. Parameters: $1 payer id, $2 workspace ids or null, $3 first day, $4 day
+ * after the last; $5 bot id or null, $6 and $7 true to group by bot and model, $8 limit.
  */
 export const LIST_USAGE_BY_BOT_AND_DAY = defineStatement<UsageRow>({
   name: 'used-by-bot-and-day',
