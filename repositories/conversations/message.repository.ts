@@ -236,8 +236,8 @@ export class MessageRepository extends ScopedRepository<Message> {
   }
 
   /**
-   * Lists the newest complete messages of a conversation, oldest first. Omits failed answers and `system` messages. Ends before the
-   * message with which the content would exceed 2 MB, and has at least one message.
+   * Lists the newest complete messages of a conversation, oldest first. Omits failed answers and `system` messages.
+   * Ends before the message with which the content would exceed 2 MB, and has at least one message.
    */
   async listNewest(scope: ConversationScope, limit: number): Promise<Opened<Message>[]> {
     const query = this.#inConversation(scope)
