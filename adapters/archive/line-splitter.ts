@@ -72,7 +72,7 @@ export class LineSplitter {
     this.#partialLineBytes = 0;
     this.#count += 1;
     if (bytes.length < SHORT_LINE_BYTES && (this.#shortCount += 1) > MAX_SHORT_LINES)
-      throw this.#createRefusal(`is too short for a record, like ${MAX_SHORT_LINES} lines before it`);
+      throw this.#createRefusal(`is too short for a record, and so are ${MAX_SHORT_LINES} lines before it`);
     if (!isUtf8(bytes)) throw this.#createRefusal('is not UTF-8');
     if (measureJsonDepth(bytes) > archiveFormat.maxDepth)
       throw this.#createRefusal(`nests deeper than ${archiveFormat.maxDepth} levels`);

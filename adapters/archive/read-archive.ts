@@ -123,7 +123,7 @@ function requireFileNames(files: readonly ArchiveFileEntry[]): void {
     const kindIndex = recordKinds.indexOf(kind);
     if (kindIndex < last)
       throw new ArchiveRefused(
-        `manifest.json lists ${quoteName(name)} too late: bots come first, then contacts, then conversations.`,
+        `manifest.json lists ${quoteName(name)} in the wrong place: bots come first, then contacts, then conversations.`,
       );
     last = kindIndex;
   }
@@ -186,7 +186,7 @@ function requireMatchingHeader(found: TarEntry | null, { name, bytes }: ArchiveF
 async function readNextHeader(reader: ByteReader): Promise<TarEntry | null> {
   const header = await reader.read(TAR_BLOCK_BYTES);
   if (header.length < TAR_BLOCK_BYTES)
-    throw new ArchiveRefused('The archive is cut off: a tar file ends with blocks of zeros.');
+    throw new ArchiveRefused('The archive is cut off: the blocks of zeros that end a tar file are missing.');
   return readTarHeader(header);
 }
 

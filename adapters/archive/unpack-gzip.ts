@@ -60,7 +60,7 @@ function toArchiveRefusal(error: unknown, bytes: number, isNotGzip: boolean): un
   return new ArchiveRefused(
     isNotGzip
       ? 'The file is not a gzip file.'
-      : `The archive is damaged: it cannot be unpacked after ${formatSize(bytes)} of content.`,
+      : `The archive is damaged: it cannot be unpacked beyond the first ${formatSize(bytes)} of content.`,
     { cause: error, isNotGzip },
   );
 }

@@ -16,7 +16,7 @@ export function toProviderError(error: unknown): unknown {
   const options = { cause: error, ...readRetryAfter(error) };
   if (error instanceof errors.StripeAuthenticationError || error instanceof errors.StripePermissionError)
     return new ProviderUnavailable(
-      'PARLEY_STRIPE_SECRET_KEY lacks the permission for this request at Stripe.',
+      'The key in PARLEY_STRIPE_SECRET_KEY lacks the Stripe permission for this request.',
       options,
     );
   if (error instanceof errors.StripeRateLimitError)

@@ -254,13 +254,15 @@ export class StripePayments implements PaymentProvider {
 
   async downloadInvoice(invoiceId: string): Promise<Buffer> {
     const { invoice_pdf: url } = await callStripe(() => this.#stripe.invoices.retrieve(invoiceId));
-    if (!url) throw new ProviderUnavailable('Stripe has not created the file of this invoice yet.');
+    if (!url) throw new ProviderUnavailable('Stripe has not created the PDF file for this invoice yet.');
     const { trusted, guarded, apiUrl, timeoutMs } = this.#options;
     const client = new URL(url).origin === new URL(apiUrl).origin ? trusted : guarded;
     try {
       const { status, body } = await client.request({ url, timeoutMs, maxBytes: MAX_FILE_BYTES });
       if (status === 200 && body.subarray(0, 5).toString('latin1') === '%PDF-') return body;
-      throw new ProviderUnavailable(`Stripe does not return the file at the moment (status ${status}).`);
+      throw new ProviderUnavailable(
+        `Stripe cannot return the PDF file of this invoice at the moment (status ${status}).`,
+      );
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       throw new ProviderUnavailable(error.message, { cause: error });

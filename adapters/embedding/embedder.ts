@@ -72,7 +72,7 @@ export function toUnitLength(values: ArrayLike<number>): Vector {
   for (let index = 0; index < values.length; index += 1) squares += Number(values[index]) ** 2;
   const length = Math.sqrt(squares);
   if (!(length > 0) || !Number.isFinite(length))
-    throw new EmbeddingError('unfit', 'The model returned a vector without a direction.');
+    throw new EmbeddingError('unfit', 'The model returned a vector whose length is zero or not finite.');
   const vector = new Float32Array(values.length);
   for (let index = 0; index < values.length; index += 1) vector[index] = Number(values[index]) / length;
   return vector;

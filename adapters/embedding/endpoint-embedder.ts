@@ -140,7 +140,8 @@ export class EndpointEmbedder implements Embedder {
   #parseVector(embedding: unknown): Vector {
     const hasOnlyNumbers =
       Array.isArray(embedding) && embedding.length > 0 && embedding.every((value) => Number.isFinite(value));
-    if (!hasOnlyNumbers) throw new EmbeddingError('unfit', 'The endpoint returned a vector without numbers.');
+    if (!hasOnlyNumbers)
+      throw new EmbeddingError('unfit', 'The endpoint returned a vector that is not a list of numbers.');
     const { dimensions } = this.#options;
     if (dimensions !== undefined && embedding.length !== dimensions)
       throw new EmbeddingError(

@@ -146,7 +146,7 @@ export class LocalEmbedder implements Embedder {
       process.off('exit', waitForNativeCode);
       this.#thread = undefined;
       this.#sentId = undefined;
-      this.#rejectWaiting(new Error('The thread has ended.'));
+      this.#rejectWaiting(new Error('The local model’s thread has ended.'));
     });
     return thread;
   }

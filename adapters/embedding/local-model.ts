@@ -177,7 +177,7 @@ async function importOptional<T>(name: string): Promise<T> {
   } catch (error) {
     throw new EmbeddingError(
       'misconfigured',
-      `A model cannot be run on this machine: the optional package ${name} is not installed, or not built for this machine (${describeLoadError(error)}). Use an endpoint instead (PARLEY_EMBEDDING_BASE_URL).`,
+      `Models cannot run on this machine: the optional package ${name} is not installed, or was not built for this machine (${describeLoadError(error)}). Use an endpoint instead (PARLEY_EMBEDDING_BASE_URL).`,
       { cause: error },
     );
   }

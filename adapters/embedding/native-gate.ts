@@ -31,7 +31,7 @@ export class NativeGate {
     // threads inside. So at least one of the two threads notices the other.
     Atomics.store(this.state, INSIDE, 1);
     try {
-      if (this.isClosed) throw new Error('The thread is ending.');
+      if (this.isClosed) throw new Error('The thread is ending, so it runs no more native code.');
       return await work();
     } finally {
       Atomics.store(this.state, INSIDE, 0);

@@ -155,7 +155,7 @@ function assertReadable(
   throw new UnreadableDocument(
     'no_text',
     wrongEncoding === null
-      ? `The ${name} contains no text. Text within pictures is read only in PDFs. Send a file with text.`
-      : `The ${name} contains no text in ${wrongEncoding}, the encoding that was given. Omit the encoding, or specify the correct one.`,
+      ? `The ${name} contains no text. Parley reads text in pictures only in PDFs. Send a file with text.`
+      : `The ${name} contains no text in ${wrongEncoding}, the specified encoding. Omit the encoding, or specify the correct one.`,
   );
 }

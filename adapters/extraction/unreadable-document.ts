@@ -46,7 +46,7 @@ export class UnreadableDocument extends Error {
 
 /** Message for a document that exceeds the memory limit, with advice. */
 export const TOO_MUCH_MEMORY =
-  'The document needs more memory to read than Parley allows. Save only the document’s text, or split the document.';
+  'Reading the document takes more memory than Parley allows. Save only the document’s text, or split the document.';
 
 /**
  * Returns whether an error is an UnreadableDocument. Compares names, since a test runner may load this module

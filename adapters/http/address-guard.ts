@@ -40,7 +40,7 @@ function isInside(address: IpAddress, [network, bits]: [IpAddress, number]): boo
 }
 
 /**
- * Returns whether an IP address belongs to a host of the public internet. Addresses that contain an IPv4
+ * Returns whether an IP address belongs to a host on the public internet. Addresses that contain an IPv4
  * address (NAT64, 6to4, Teredo, `::a.b.c.d`) do not count as public.
  */
 export function isPublicAddress(address: string): boolean {
@@ -49,7 +49,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed.kind() === 'ipv4' || isInside(parsed, GLOBAL_UNICAST_V6);
 }
 
-const PUBLIC_ONLY = 'is not a host of the public internet, so it is not contacted.';
+const PUBLIC_ONLY = 'is not a host on the public internet, so Parley does not contact it.';
 
 function isWebPort(url: URL): boolean {
   if (url.port === '') return true;

@@ -129,7 +129,7 @@ class ResponseBuffer implements Dispatcher.DispatchHandler {
     this.#chunks.push(Buffer.from(chunk));
     if (this.#remainingBytes >= 0) return;
     this.#resolveResponse(true);
-    this.#end = new Error('The response is long enough.');
+    this.#end = new Error('The rest of the response is not needed.');
     controller.abort(this.#end);
   }
 

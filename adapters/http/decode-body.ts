@@ -81,7 +81,7 @@ async function* failWithoutText(
       if (overheadBytes > MAX_OVERHEAD_BYTES)
         throw new OutboundError(
           'invalid_response',
-          `The compressed response of ${host} contains almost no text.`,
+          `The compressed response from ${host} contains almost no text.`,
         );
       overheadBytes += chunk.length;
       yield chunk;
@@ -125,7 +125,7 @@ export async function* stopAtUndecodable(chunks: AsyncIterable<Buffer>): AsyncGe
 export function createTooLargeFailure(maxBytes: number, host: string): OutboundError {
   return new OutboundError(
     'too_large',
-    `The response of ${host} exceeds the limit of ${formatSize(maxBytes)}.`,
+    `The response from ${host} exceeds the limit of ${formatSize(maxBytes)}.`,
   );
 }
 

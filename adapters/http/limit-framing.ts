@@ -30,7 +30,7 @@ export function limitFraming(socket: Socket, host: string): void {
     return null;
   };
   const destroyFor = (fault: string): null =>
-    destroy(new OutboundError('invalid_response', `The response of ${host} has ${fault}.`));
+    destroy(new OutboundError('invalid_response', `The response from ${host} has ${fault}.`));
   socket.read = (sizeBytes) => {
     const chunk: unknown = originalRead(sizeBytes);
     if (!(chunk instanceof Buffer)) return chunk;

@@ -102,7 +102,7 @@ interface HopResponse {
 
 /** Advice how an operator can allow requests to a private address. */
 const PRIVATE_ADDRESS_REMEDY =
-  'For an IP address of your own network, set PARLEY_OUTBOUND_ALLOW, such as PARLEY_OUTBOUND_ALLOW=127.0.0.0/8.';
+  'To permit addresses in your own network, set PARLEY_OUTBOUND_ALLOW, for example PARLEY_OUTBOUND_ALLOW=127.0.0.0/8.';
 const MAX_REDIRECTS = 5;
 const NEVER = new AbortController().signal;
 

@@ -46,7 +46,7 @@ const certificateProblems: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'comes from an unknown authority',
   UNABLE_TO_GET_ISSUER_CERT: 'comes from an unknown authority',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'comes from an unknown authority',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'belongs to another name',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'was issued for another host name',
 };
 
 /**
@@ -78,7 +78,7 @@ const codeKinds: [RegExp, OutboundErrorKind, (host: string, code: string) => str
   [
     /^(HPE_|Z_|ERR__ERROR_|UND_ERR_(HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH))/,
     'invalid_response',
-    (host) => `The response of ${host} could not be read.`,
+    (host) => `The response from ${host} could not be read.`,
   ],
   [/^UND_ERR_(DESTROYED|CLOSED|ABORT|ABORTED)$/, 'aborted', () => 'The request was canceled.'],
   [

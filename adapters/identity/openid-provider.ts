@@ -132,7 +132,7 @@ export class OpenIdProvider {
         pkceCodeVerifier: response.codeVerifier,
       });
       const claims = tokens.claims();
-      if (!claims) throw new IdentityRefused('There is no ID token.');
+      if (!claims) throw new IdentityRefused('The response contains no ID token.');
       const { sub: subject, azp: party = this.#provider.clientId } = claims;
       if (party !== this.#provider.clientId)
         throw new IdentityRefused('The ID token was issued to another client.');
@@ -227,7 +227,7 @@ export class OpenIdProvider {
     });
     const excess = findResponseExcess(body.toString(), headers['content-type']);
     if (excess !== null)
-      throw new OutboundError('too_large', `The response of the identity provider has too many ${excess}.`);
+      throw new OutboundError('too_large', `The response from the identity provider has too many ${excess}.`);
     return new Response(body.length > 0 ? new Uint8Array(body) : null, { status, headers });
   }
 
@@ -292,7 +292,7 @@ function isText(value: unknown): value is string {
 function toIdentityRefusal(cause: unknown): IdentityRefused {
   return cause instanceof IdentityRefused
     ? cause
-    : new IdentityRefused('The issuer’s response was refused.', { cause });
+    : new IdentityRefused('The issuer’s response is invalid.', { cause });
 }
 
 /** Returns whether the exchange of an authorization code failed for a cause other than an invalid code. */

@@ -22,7 +22,7 @@ export interface AnswerLimits {
  * Reason with which all model calls are aborted after their answer. Creating one per answer costs a stack
  * trace that is never read.
  */
-const OVER = new DOMException('The answer is over.', 'AbortError');
+const OVER = new DOMException('The answer has ended.', 'AbortError');
 
 /**
  * Maximum length of the pieces of an answer between which other work can run, in characters. Cleaning 16,384

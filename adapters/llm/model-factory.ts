@@ -81,7 +81,7 @@ export function createModelFactory(options: ModelFactoryOptions): ModelFactory {
 export const missingSettings = {
   byok: 'llm_provider is byok, but the bot has no key for its language model; set api_key.',
   custom:
-    'llm_provider is custom, but the bot has no URL of its language model; set custom_endpoint_config.endpoint_url.',
+    'llm_provider is custom, but the bot has no URL for its language model; set custom_endpoint_config.endpoint_url.',
 };
 
 function throwNotConfigured(message: string): never {

@@ -83,6 +83,6 @@ export function assertKey(key: string): void {
 }
 
 export function assertPrefix(prefix: string): void {
-  if (!prefix.endsWith('/')) throw new Error('A storage prefix ends with a slash.');
+  if (!prefix.endsWith('/')) throw new Error('A storage prefix must end with a slash.');
   assertKey(prefix.slice(0, -1));
 }

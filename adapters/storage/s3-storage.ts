@@ -123,10 +123,14 @@ export class S3Storage implements ObjectStorage {
       await this.#deleteListed(prefix, Contents);
       if (!next) return;
       if (next === token || Contents.length === 0)
-        throw new UnexpectedResponseError(`The store repeats its list of objects below ${prefix}.`);
+        throw new UnexpectedResponseError(
+          `The store repeated a page of its list of objects below ${prefix}.`,
+        );
       token = next;
     }
-    throw new UnexpectedResponseError(`The store listed more than ${this.#listPages} pages below ${prefix}.`);
+    throw new UnexpectedResponseError(
+      `The store’s list of objects below ${prefix} has more than ${this.#listPages} pages.`,
+    );
   }
 
   async #deleteListed(prefix: string, listed: readonly { Key?: string | undefined }[]): Promise<void> {

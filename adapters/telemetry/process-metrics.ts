@@ -48,7 +48,7 @@ export function createProcessRegistry({ pool, undecryptableValues, flaggedMails 
   });
   new Gauge({
     name: 'parley_database_waiting',
-    help: 'Callers in this process that wait for a connection to PostgreSQL.',
+    help: 'Callers in this process that are waiting for a connection to PostgreSQL.',
     registers: [register],
     collect() {
       this.set(pool().waiting);
@@ -56,7 +56,7 @@ export function createProcessRegistry({ pool, undecryptableValues, flaggedMails 
   });
   new Counter({
     name: 'parley_sealed_values_refused_total',
-    help: 'Sealed values and files that could not be decrypted although their workspace’s keys could: they were changed or moved.',
+    help: 'Sealed values and files that could not be decrypted although their keys were available, because they were changed or moved.',
     registers: [register],
     collect() {
       this.reset();
@@ -65,7 +65,7 @@ export function createProcessRegistry({ pool, undecryptableValues, flaggedMails 
   });
   new Counter({
     name: 'parley_mails_flagged_total',
-    help: 'Emails to strangers from which a name or text was removed, because a workspace without a plan pretends to be the operator or a security team.',
+    help: 'Emails to people outside the workspace from which Parley removed a name or text: a workspace without a plan pretended to be the operator or a security team.',
     registers: [register],
     collect() {
       this.reset();

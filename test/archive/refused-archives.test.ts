@@ -50,7 +50,7 @@ const cases: Record<string, [archive: Buffer, message: string]> = {
   ],
   'an empty file': [
     gzipSync(Buffer.alloc(0)),
-    'The archive is cut off: a tar file ends with blocks of zeros.',
+    'The archive is cut off: the blocks of zeros that end a tar file are missing.',
   ],
   'another file before the manifest': [
     packArchive([bots, buildManifest([bots])]),
@@ -107,7 +107,7 @@ const cases: Record<string, [archive: Buffer, message: string]> = {
   ],
   'files in another order': [
     packArchive([buildManifest([{ ...bots, name: 'contacts-00001.jsonl' }, bots]), bots]),
-    'manifest.json lists "bots-00001.jsonl" too late: bots come first, then contacts, then conversations.',
+    'manifest.json lists "bots-00001.jsonl" in the wrong place: bots come first, then contacts, then conversations.',
   ],
   'a missing file': [
     packArchive([buildManifest([bots])]),
@@ -160,11 +160,11 @@ const cases: Record<string, [archive: Buffer, message: string]> = {
   ],
   'damaged bytes': [
     Buffer.concat([whole.subarray(0, 40), Buffer.alloc(40, 0xff), whole.subarray(80)]),
-    'The archive is damaged: it cannot be unpacked after 0 bytes of content.',
+    'The archive is damaged: it cannot be unpacked beyond the first 0 bytes of content.',
   ],
   'uncompressed data after its end': [
     Buffer.concat([whole, Buffer.from('and so on')]),
-    'The archive is damaged: it cannot be unpacked after 0 bytes of content.',
+    'The archive is damaged: it cannot be unpacked beyond the first 0 bytes of content.',
   ],
   'an impossible date in its manifest': [
     packArchive([buildManifestAt('2026-02-30T12:00:00.000Z')]),
@@ -206,7 +206,7 @@ function refusedShortLines(line: string): [Buffer, string] {
   };
   return [
     packArchive([buildManifestNaming([entry], { records: 3001 }), entry]),
-    'conversations-00001.jsonl, line 1002, is too short for a record, like 1000 lines before it.',
+    'conversations-00001.jsonl, line 1002, is too short for a record, and so are 1000 lines before it.',
   ];
 }
 

@@ -50,7 +50,7 @@ describe('a bot’s model settings', () => {
     const change = async (changes: object) =>
       (await client.patch(`/api/bots/${bot.id}`, changes)).body.last_error;
     const noUrl =
-      'llm_provider is custom, but the bot has no URL of its language model; set custom_endpoint_config.endpoint_url.';
+      'llm_provider is custom, but the bot has no URL for its language model; set custom_endpoint_config.endpoint_url.';
     const noKey = 'llm_provider is byok, but the bot has no key for its language model; set api_key.';
     assert.equal(await change({ llm_provider: 'byok' }), noKey);
     assert.equal(await change({ llm_provider: 'custom' }), noUrl);

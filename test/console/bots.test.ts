@@ -147,7 +147,7 @@ describe('bots in the console', function () {
       await page.getByRole('button', { name: 'Website' }).click();
       await page.getByLabel('Link').fill('http://169.254.169.254/latest');
       await page.getByRole('button', { name: 'Add page' }).click();
-      await page.getByText('169.254.169.254 is not a host of the public internet').waitFor();
+      await page.getByText('169.254.169.254 is not a host on the public internet').waitFor();
       await page.getByRole('button', { name: 'Cancel' }).click();
 
       await page.getByLabel('Files to upload').setInputFiles(['faq.md', 'encrypted.pdf'].map(fixture));

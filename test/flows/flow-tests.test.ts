@@ -235,7 +235,7 @@ describe('testFlow', () => {
       const { path } = await incomplete.run({ use_model: true });
       assert.equal(
         path.find(({ type }) => type === 'model_answer')!.note,
-        'llm_provider is custom, but the bot has no URL of its language model; set custom_endpoint_config.endpoint_url.',
+        'llm_provider is custom, but the bot has no URL for its language model; set custom_endpoint_config.endpoint_url.',
       );
       const asked = await build(graph, {
         llm_provider: 'custom',

@@ -161,7 +161,7 @@ describe('ingestDocument', () => {
       [document.status, document.errorMessage],
       [
         'failed',
-        `The response of 127.0.0.1:${port} exceeds the limit of 25 MB. An operator can raise PARLEY_UPLOAD_MAX_BYTES.`,
+        `The response from 127.0.0.1:${port} exceeds the limit of 25 MB. An operator can raise PARLEY_UPLOAD_MAX_BYTES.`,
       ],
     );
   });

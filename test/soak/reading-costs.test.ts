@@ -54,7 +54,7 @@ describe('reading a document in a thread', () => {
       {
         reason: 'out_of_memory',
         message:
-          'The document needs more memory to read than Parley allows. Save only the document’s text, or split the document.',
+          'Reading the document takes more memory than Parley allows. Save only the document’s text, or split the document.',
       },
     );
   });

@@ -29,7 +29,7 @@ describe('webhook attempts', () => {
 
     for (const [certificate, problem] of [
       ['expired.pem', 'has expired'],
-      ['other-name.pem', 'belongs to another name'],
+      ['other-name.pem', 'was issued for another host name'],
       ['self-signed.pem', 'is self-signed'],
     ] as const) {
       it(`fail without sending the request if the certificate ${problem}`, async () => {
@@ -101,7 +101,7 @@ describe('webhook attempts', () => {
       const delivery = await suite.attemptAt('https://mixed.test/', { outbound });
       assert.equal(
         delivery.reason,
-        'url_refused: mixed.test is not a host of the public internet, so it is not contacted.',
+        'url_refused: mixed.test is not a host on the public internet, so Parley does not contact it.',
       );
     });
 

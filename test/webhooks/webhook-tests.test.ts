@@ -109,7 +109,7 @@ describe('testWebhook', () => {
     const { url, requests } = await suite.receiver();
     const { ok, error } = await testAt(url, { outboundAllow: '' });
     assert.equal(ok, false);
-    assert.match(error!, /^url_refused: 127\.0\.0\.1 is not a host of the public internet/);
+    assert.match(error!, /^url_refused: 127\.0\.0\.1 is not a host on the public internet/);
     assert.equal(requests.length, 0);
   });
 

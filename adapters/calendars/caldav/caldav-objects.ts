@@ -158,7 +158,7 @@ export class CalDavObjects {
   #toCalendarObject({ href, status, props }: DavResponse): CalendarObject | undefined {
     if (status === 404 || status === 410) return undefined;
     if (status === TRUNCATED)
-      throw new CalendarRefused('The calendar has more events than its server returns.');
+      throw new CalendarRefused('The calendar has too many events: its server returned only some of them.');
     if (status < 200 || status >= 300 || !href || !URL.canParse(href, this.calendarId))
       throw new CalendarUnavailable(`The calendar server could not return an event (status ${status}).`);
     // Use only the path of the object's URL: servers behind proxies do not always know their public host. Set

@@ -164,5 +164,5 @@ function throwIfRefused(response: DavReply): void {
   // some servers send it.
   const isPage = body.length > 0 && /html/i.test(headers['content-type'] ?? '');
   if (status < 300 && isPage)
-    throw new CalendarUnavailable('The URL of the calendar server returns a web page.');
+    throw new CalendarUnavailable('The URL of the calendar server leads to a web page, not to a calendar.');
 }

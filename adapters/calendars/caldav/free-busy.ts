@@ -43,14 +43,14 @@ export async function readFreeBusy(
  */
 function readBusyPeriods(text: string): MsInterval[] {
   const file = parseIcs(text);
-  if (!file.isCalendar) throw new UnreadableEvent('The text is not a calendar.');
+  if (!file.isCalendar) throw new UnreadableEvent('The response is not in iCalendar format.');
   const zones = new Zones(file.zones, utc);
   return file.freeBusy
     .flatMap((each) => listProperties(each, 'FREEBUSY'))
     .filter((property) => readParameter(property, 'FBTYPE')?.toUpperCase() !== 'FREE')
     .flatMap((property) => readAddedTimes(property, zones))
     .map((period): MsInterval => {
-      if (!period || period.end === null) throw new UnreadableEvent('A period is invalid.');
+      if (!period || period.end === null) throw new UnreadableEvent('A busy period is invalid.');
       return [resolveInstant(period.start), period.end];
     });
 }

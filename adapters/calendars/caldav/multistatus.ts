@@ -90,7 +90,7 @@ export class MultistatusParser {
     parser.on('attribute', () => {
       this.#attributes += 1;
       if (this.#attributes > MAX_ATTRIBUTES)
-        throw new UnsafeMultistatus('An element has too many attributes.');
+        throw new UnsafeMultistatus('An element of the XML has too many attributes.');
     });
     parser.on('opentag', ({ name, attributes }) =>
       this.#openElement(stripPrefix(name), attributes['name'] ?? null),
@@ -111,7 +111,7 @@ export class MultistatusParser {
       this.#references += lines.split('&').length - 1;
       this.#parser.write(lines);
       if (this.#references > MAX_RESPONSE_REFERENCES)
-        throw new UnsafeMultistatus('There are too many references.');
+        throw new UnsafeMultistatus('The XML has too many character and entity references.');
     });
   }
 
@@ -148,11 +148,12 @@ export class MultistatusParser {
     this.#attributes = 0;
     this.#elements += 1;
     this.#elementsOfResponse = this.#path.length === 1 ? 1 : this.#elementsOfResponse + 1;
-    if (this.#path.length === MAX_DEPTH) throw new UnsafeMultistatus('Elements are nested too deeply.');
+    if (this.#path.length === MAX_DEPTH)
+      throw new UnsafeMultistatus('The elements of the XML are nested too deeply.');
     if (this.#elements > MAX_ELEMENTS || this.#elementsOfResponse > MAX_RESPONSE_ELEMENTS)
-      throw new UnsafeMultistatus('There are too many elements.');
+      throw new UnsafeMultistatus('The XML has too many elements.');
     if (this.#path.length === 0 && name !== 'multistatus')
-      throw new UnreadableMultistatus('The root element is not a multistatus.');
+      throw new UnreadableMultistatus('The root element of the XML is not multistatus.');
     const element: DavElement = { name, nameAttribute, text: '', children: [] };
     // Add no elements to the root of the XML, so that responses that were already returned do not stay in
     // memory.
@@ -169,7 +170,7 @@ export class MultistatusParser {
     const element = this.#path.pop()!;
     element.text = element.text.trim();
     if (element.name === 'href' && element.text.length > MAX_HREF_LENGTH)
-      throw new UnsafeMultistatus('A URL is too long.');
+      throw new UnsafeMultistatus('A URL in the XML is too long.');
     if (this.#path.length !== 1) return;
     this.#references = 0;
     if (element.name === 'response') this.#complete.push(toResponse(element, this.#httpStatus));

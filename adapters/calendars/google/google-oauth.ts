@@ -46,7 +46,7 @@ export interface GoogleRequest {
 }
 
 const TESTING_HINT =
-  'If the app at Google has the status “Testing”, access ends after seven days. Publish the app there.';
+  'If the status of your Google app is “Testing”, access ends after seven days. Publish the app at Google.';
 
 /** Client of Google's OAuth server. Uses the authorization code flow with PKCE and offline access. */
 export class GoogleOAuth {

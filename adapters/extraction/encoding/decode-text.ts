@@ -225,14 +225,14 @@ function toDecodedText(encoding: string, text: string): DecodedText {
 
 function describeContradiction(encoding: string): string {
   return (
-    `The text does not look like ${encoding}, the encoding that was given. ` +
-    'If letters are wrong, add the document again with a different encoding.'
+    `The text does not seem to be in ${encoding}, the specified encoding. ` +
+    'If some letters are wrong, add the document again with a different encoding.'
   );
 }
 
 function describeUncertainty(encoding: string): string {
   return (
     `The encoding of the text is uncertain: it was read as ${encoding}. ` +
-    'If letters are wrong, save the file as UTF-8, or add it again with the name of its encoding.'
+    'If some letters are wrong, save the file as UTF-8, or add it again with the name of its encoding.'
   );
 }

@@ -62,20 +62,20 @@ export const SIDE_CONTENT: readonly Rule[] = [
   {
     name: 'comments',
     maxShare: 1,
-    why: 'Visitors of the page wrote them, so the site does not answer for them.',
+    why: 'Visitors to the page wrote them, so they do not speak for the website.',
     names:
       / (?:no ?comments?|comments?|commentlist|commentform|respond|disqus|kommentare?|comentarios?|commentaires?) /,
   },
   {
     name: 'teasers',
-    why: 'They belong to other pages, to which they link. A teaser without links is the introduction of this page.',
+    why: 'They describe other pages and link to them. A teaser without links introduces this page.',
     names:
       / (?:related|relatedposts|recommended|recommendations?|\w*teaser\w*|popular|trending|most ?read|meist\w*|outbrain|taboola|yarpp|wpp|plista|ligatus|(?:more|latest|recent|other|next) ?(?:posts?|news|articles?|stories)) /,
     isSide: hasLinks(0.02),
   },
   {
     name: 'teasers by heading',
-    why: 'They belong to other pages, to which they link.',
+    why: 'They describe other pages and link to them.',
     isSide: (part) => {
       if (!hasLinks(0.5)(part)) return false;
       if (TEASER_HEADING.test(part.start)) return true;
@@ -93,7 +93,7 @@ export const SIDE_CONTENT: readonly Rule[] = [
   {
     name: 'comments by heading',
     maxShare: 0.9,
-    why: 'Visitors of the page wrote them, so the site does not answer for them.',
+    why: 'Visitors to the page wrote them, so they do not speak for the website.',
     starts: COMMENTS_HEADING,
     isSide: ({ element }) => /^(?:div|section|aside|ol|ul)$/.test(element.tagName),
   },
@@ -113,7 +113,7 @@ export const SIDE_CONTENT: readonly Rule[] = [
   },
   {
     name: 'buttons',
-    why: 'They print the page or leave it.',
+    why: 'They print the page or lead away from it.',
     starts:
       /^(?:zurück|nach oben|zum seitenanfang|zurück zur (?:übersicht|listenansicht|startseite)|(?:seite|artikel|rezept) drucken|print this (?:page|article)|back to top)$/i,
     isSide: ({ element, letters }) => letters <= 30 && isLine(element),
@@ -128,7 +128,7 @@ export const SIDE_CONTENT: readonly Rule[] = [
   },
   {
     name: 'notes about the page',
-    why: 'They say when the page was published, or lead to comments on it.',
+    why: 'They say when the page was published, or lead to its comments.',
     isForArticles: true,
     starts:
       /^(?:(?:dieser|diese|dieses) (?:eintrag|beitrag|text|artikel|seite) wurde (?:veröffentlicht|am|unter|zuletzt)|this (?:entry|post|article) was (?:posted|published|last)|(?:zuletzt )?aktualisiert (?:am|:)|(?:page )?last (?:updated|modified)|letzte (?:aktualisierung|änderung)|(?:view|show|hide|post a|leave a) (?:comments?|reply)|kommentieren$|kommentar (?:schreiben|verfassen)|permal(?:ink|ien)|externer inhalt$)/i,
@@ -143,7 +143,7 @@ export const SIDE_CONTENT: readonly Rule[] = [
   },
   {
     name: 'share',
-    why: 'They send the page to social networks.',
+    why: 'They share the page on social networks.',
     names: / (?:share|shares|sharing|sharedaddy|socials?|sociable|addthis|addtoany|shariff) /,
     isSide: isShort(300),
   },
@@ -162,7 +162,7 @@ export const SIDE_CONTENT: readonly Rule[] = [
   },
   {
     name: 'navigation',
-    why: 'It leads to other pages. A menu of a restaurant has no links.',
+    why: 'It leads to other pages. The menu of a restaurant has no links, so it stays.',
     names: / (?:nav|navi|navigation|navbar|subnav|submenu|menu|pager|pagination|paging|prev|toc) /,
     isSide: hasLinks(0.4),
   },
@@ -194,7 +194,7 @@ export const SIDE_CONTENT: readonly Rule[] = [
   },
   {
     name: 'breadcrumbs',
-    why: 'They are the path to the page.',
+    why: 'They show the path to the page within the website.',
     names: / bread ?crumbs? /,
     isSide: isShort(300),
   },
@@ -258,7 +258,7 @@ export const SIDE_CONTENT: readonly Rule[] = [
   },
   {
     name: 'link paragraphs',
-    why: 'Paragraphs of one link lead to other articles.',
+    why: 'A paragraph that is only a link leads to another article.',
     isForArticles: true,
     isSide: ({ element, letters, linked }) =>
       /^(?:p|h[2-6]|blockquote)$/.test(element.tagName) &&
@@ -269,7 +269,7 @@ export const SIDE_CONTENT: readonly Rule[] = [
   },
   {
     name: 'forms',
-    why: 'Labels of fields answer no question. Forms of shops, without fields for words, hold sizes and prices.',
+    why: 'Labels of form fields answer no question. A shop’s form without text fields stays, because it lists sizes and prices.',
     isSide: ({ element, letters }) => element.tagName === 'form' && letters <= 1500 && hasField(element),
   },
 ];

@@ -34,7 +34,7 @@ export function describeMissingPages({
       ? `${empty} of ${total} pages contain no text, perhaps because they are scans: ${obstacle}.`
       : null,
     marked > 0
-      ? `${marked} of ${total} pages are pictures, such as scans, with a watermark as their only text: ${obstacle}.`
+      ? `${marked} of ${total} pages are pictures, such as scans, whose only text is a watermark: ${obstacle}.`
       : null,
     meaningless > 0
       ? `${meaningless} of ${total} pages contain text in fonts that do not define which characters they show.`
@@ -48,7 +48,7 @@ export function createNoTextError({ marked, meaningless, obstacle }: MissingPage
   if (marked > 0) {
     return new UnreadableDocument(
       'no_text',
-      `The PDF contains only pictures of its pages, such as scans, with a watermark as their only text. ${obstacle}: ${ADVICE}`,
+      `The pages of the PDF are pictures, such as scans, whose only text is a watermark. ${obstacle}: ${ADVICE}`,
     );
   }
   if (meaningless > 0) {

@@ -80,7 +80,7 @@ export async function recognizeScans(
       const picture = await drawPage(page).catch(() => null);
       page.cleanup();
       if (picture === null) {
-        obstacle = explainFailure('one is damaged or too large');
+        obstacle = explainFailure('a picture is damaged or too large');
         continue;
       }
       const recognized = await recognize({ picture, language });

@@ -15,7 +15,7 @@ export interface AnswerCancellationOptions {
  * Reason with which unneeded answers are aborted. All answers share it, because a reason for each answer
  * would cost a stack trace that is never read.
  */
-const ANSWER_OVER = new DOMException('The answer is over.', 'AbortError');
+const ANSWER_OVER = new DOMException('The answer has ended.', 'AbortError');
 
 /** Reason of an abort when the visitor has stopped the answer. The answer's text so far is then stored. */
 const ANSWER_STOPPED = new DOMException('The visitor has stopped the answer.', 'AbortError');

@@ -238,7 +238,10 @@ describe('discoverAccount', () => {
       'PROPFIND /login': PAGE,
       'PROPFIND /': PAGE,
     };
-    await assert.rejects(discover(routes), /The URL of the calendar server returns a web page/);
+    await assert.rejects(
+      discover(routes),
+      /The URL of the calendar server leads to a web page, not to a calendar/,
+    );
   });
 
   it('returns the time zone that a calendar names', async () => {

@@ -168,7 +168,7 @@ describe('an embedding endpoint', () => {
     const one = { embedding: [1, 0] };
     const answers: [ModelScript, string, RegExp][] = [
       [vectors(one), 'unclear', /1 vectors for 2 texts/],
-      [vectors(one, { embedding: [0, 0] }), 'unfit', /without a direction/],
+      [vectors(one, { embedding: [0, 0] }), 'unfit', /length is zero or not finite/],
       [vectors(one, { embedding: [null, 1] }), 'unfit', /without numbers/],
       [vectors(one, { embedding: 'AAAA' }), 'unfit', /without numbers/],
       [vectors(one, null), 'unfit', /without numbers/],

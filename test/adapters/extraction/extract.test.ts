@@ -119,7 +119,7 @@ describe('extractDocument of a PDF', () => {
     await assertUnreadable(
       extractDocument({ ...source, encoding: 'utf-8' }),
       'no_text',
-      'The text file contains no text in utf-8, the encoding that was given. Omit the encoding, or specify the correct one.',
+      'The text file contains no text in utf-8, the specified encoding. Omit the encoding, or specify the correct one.',
     );
   });
 
@@ -360,7 +360,7 @@ describe('extractDocument of plain text and CSV', () => {
     await assertUnreadable(
       extractBytes(' \n\t', 'a.txt'),
       'no_text',
-      'The text file contains no text. Text within pictures is read only in PDFs. Send a file with text.',
+      'The text file contains no text. Parley reads text in pictures only in PDFs. Send a file with text.',
     );
     const image = await readFile(fixturePath('scanned.pdf')).then((bytes) => bytes.fill(0x89, 0, 9));
     await assertUnreadable(

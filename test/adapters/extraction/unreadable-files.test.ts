@@ -12,7 +12,7 @@ describe('extractDocument of an unreadable file', () => {
   const removePassword = 'is protected by a password. Remove the file’s password, then send the file again.';
   const accepted = 'Accepted formats: PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, plain text and CSV.';
   const otherwise = 'Otherwise, send the correct file.';
-  const noText = 'contains no text. Text within pictures is read only in PDFs. Send a file with text.';
+  const noText = 'contains no text. Parley reads text in pictures only in PDFs. Send a file with text.';
   const cut = async (name: string) => {
     const bytes = await fixture(name);
     return bytes.subarray(0, Math.floor(bytes.length * 0.7));
@@ -81,7 +81,7 @@ describe('extractDocument of an unreadable file', () => {
     });
     assert.equal(
       notice,
-      'The text does not look like utf-8, the encoding that was given. If letters are wrong, add the document again with a different encoding.',
+      'The text does not seem to be in utf-8, the specified encoding. If some letters are wrong, add the document again with a different encoding.',
     );
   });
 });

@@ -158,7 +158,7 @@ describe('AddressGuard', () => {
     for (const address of ['10.2.0.0', '10.0.255.255', 'fd00:2::1']) {
       assert.equal(
         refusal('https://intranet.test/', address),
-        'intranet.test is not a host of the public internet, so it is not contacted.',
+        'intranet.test is not a host on the public internet, so Parley does not contact it.',
       );
     }
   });
@@ -185,11 +185,11 @@ describe('AddressGuard', () => {
       const wide = ['0.0.0.0/0', '::/0', '168.63.0.0/16', 'fd00::/8'];
       assert.match(
         new AddressGuard({ allow: [] }).findRefusal(url, address) ?? '',
-        /not a host of the public internet/,
+        /not a host on the public internet/,
       );
       assert.match(
         new AddressGuard({ allow: wide }).findRefusal(url, address) ?? '',
-        /not a host of the public internet/,
+        /not a host on the public internet/,
       );
       assert.equal(new AddressGuard({ allow: [exact] }).findRefusal(url, address), undefined);
     });

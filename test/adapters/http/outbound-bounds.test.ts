@@ -190,7 +190,7 @@ describe('OutboundClient', () => {
       await assert.rejects(send(port), {
         kind: 'too_large',
         isTransient: false,
-        message: `The response of 127.0.0.1:${port} exceeds the limit of 1 MB.`,
+        message: `The response from 127.0.0.1:${port} exceeds the limit of 1 MB.`,
       });
       for (const way of [{ onOverflow: 'truncate' }, TRUNCATING] as const) {
         const cut = await send(port, '/', { maxBytes: 4096, ...way });
@@ -292,7 +292,7 @@ describe('OutboundClient', () => {
       });
       await assert.rejects(send(port, '/hollow'), {
         kind: 'invalid_response',
-        message: `The compressed response of 127.0.0.1:${port} contains almost no text.`,
+        message: `The compressed response from 127.0.0.1:${port} contains almost no text.`,
       });
       assert.equal((await send(port, '/text')).body.toString(), 'Lockers cost five euros.');
     });

@@ -320,7 +320,7 @@ describe('OutboundClient', () => {
     for (const [certificate, message] of [
       ['self-signed.pem', 'The certificate of hooks.example.test is self-signed.'],
       ['expired.pem', 'The certificate of hooks.example.test has expired.'],
-      ['other-name.pem', 'The certificate of hooks.example.test belongs to another name.'],
+      ['other-name.pem', 'The certificate of hooks.example.test was issued for another host name.'],
     ] as const) {
       it(`refuses ${certificate}`, async () => {
         await assert.rejects(secure(certificate), { kind: 'tls', isTransient: false, message });

@@ -73,7 +73,7 @@ describe('with OutboundClient,', () => {
         await assert.rejects(request(url), {
           kind: 'invalid_response',
           isTransient: false,
-          message: 'The response of 127.0.0.1 has no headers within 64 KB.',
+          message: 'The response from 127.0.0.1 has no headers within 64 KB.',
         });
         const [socket] = sockets;
         assert.ok(socket!.bytesWritten < MAX_STOPPED_BYTES, `${socket!.bytesWritten} bytes`);
@@ -86,7 +86,7 @@ describe('with OutboundClient,', () => {
       );
       await assert.rejects(request(url), {
         kind: 'invalid_response',
-        message: 'The response of 127.0.0.1 has too many bytes outside of its body.',
+        message: 'The response from 127.0.0.1 has too many bytes outside of its body.',
       });
       const [socket] = sockets;
       assert.ok(socket!.bytesWritten < MAX_STOPPED_BYTES, `${socket!.bytesWritten} bytes`);

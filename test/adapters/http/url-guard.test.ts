@@ -178,7 +178,7 @@ describe('the guard of outbound URLs', () => {
   it('explains a refusal without naming an address', async () => {
     await assert.rejects(client.checkUrl('http://metadata.test/'), {
       message:
-        'metadata.test is not a host of the public internet, so it is not contacted. For an IP address of your own network, set PARLEY_OUTBOUND_ALLOW, such as PARLEY_OUTBOUND_ALLOW=127.0.0.0/8.',
+        'metadata.test is not a host on the public internet, so Parley does not contact it. To permit addresses in your own network, set PARLEY_OUTBOUND_ALLOW, for example PARLEY_OUTBOUND_ALLOW=127.0.0.0/8.',
     });
     await assert.rejects(client.checkUrl('https://me@metadata.test/'), {
       message: 'The URL must not contain a user name or a password.',

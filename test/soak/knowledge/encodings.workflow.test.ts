@@ -98,7 +98,7 @@ describe('encodings of documents:', () => {
     content = Buffer.from(page('Кофе'));
     const { notice } = await refresh();
     const expected =
-      'The text does not look like ibm866, the encoding that was given. If letters are wrong, add the document again with a different encoding.';
+      'The text does not seem to be in ibm866, the specified encoding. If some letters are wrong, add the document again with a different encoding.';
     assert.equal(notice, expected);
     await base.client.post(base.path, { source_type: 'url', url, encoding: null });
     assert.deepEqual(await read(base, body.id, 'overtop'), {

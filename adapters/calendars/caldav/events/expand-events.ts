@@ -83,7 +83,7 @@ export function findEventTime(text: string, uid: string, zone: Zone): { start: D
 function parseCalendar(text: string): IcsFile {
   const file = parseIcs(text);
   if (file.isCalendar) return file;
-  throw new UnreadableEvent('The object is not a calendar.');
+  throw new UnreadableEvent('The calendar object is not in iCalendar format.');
 }
 
 function createContext(file: IcsFile, { within, zone, onProblem, ...rules }: Expansion): EntryContext {

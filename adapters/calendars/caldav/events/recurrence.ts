@@ -50,7 +50,7 @@ export function parseRule(value: string): Rule {
     else if (!isNeutralPart(name, text)) rule.hasUnknownPart = true;
   }
   if (!ruleParts.some((part) => part.startsWith('FREQ=')))
-    throw new UnreadableRule('The rule has no frequency.');
+    throw new UnreadableRule('The recurrence rule has no frequency.');
   return { ...rule, text: ruleParts.join(';') };
 }
 
@@ -98,7 +98,7 @@ function createRule({ text }: Rule, { local, isDate }: EventTime) {
   try {
     return new rrule.RRule({ ...rrule.RRule.parseString(dayText), dtstart: new Date(local) }, true);
   } catch (error) {
-    throw new UnreadableRule('The rule is invalid.', { cause: error });
+    throw new UnreadableRule('The recurrence rule is invalid.', { cause: error });
   }
 }
 
@@ -124,12 +124,13 @@ function resolveUntil(
 function parseUntil(text: string): WrittenTime {
   const until = parseWrittenTime(text);
   if (until) return until;
-  throw new UnreadableRule('The end of the rule is invalid.');
+  throw new UnreadableRule('The end of the recurrence rule is invalid.');
 }
 
 /** Ignore a COUNT of zero or less in a recurrence rule: some programs write -1 if the event never ends. */
 function parseCount(text: string): number | null {
-  if (!/^[+-]?\d{1,9}$/.test(text)) throw new UnreadableRule('The number of repetitions is invalid.');
+  if (!/^[+-]?\d{1,9}$/.test(text))
+    throw new UnreadableRule('The number of repetitions in the recurrence rule is invalid.');
   return Number(text) > 0 ? Number(text) : null;
 }
 
@@ -142,7 +143,7 @@ function isSupportedPart(name: string, text: string): boolean {
     (name === 'WKST' && /^[A-Z]{2}$/.test(text) && WEEKDAY.test(text)) ||
     (isList && text.split(',').every((each) => (name === 'BYDAY' ? WEEKDAY : NUMBER).test(each)));
   if (!isValid && (isList || ['FREQ', 'INTERVAL', 'WKST'].includes(name)))
-    throw new UnreadableRule(`The rule has an invalid ${name}.`);
+    throw new UnreadableRule(`The recurrence rule has an invalid ${name}.`);
   return isValid;
 }
 

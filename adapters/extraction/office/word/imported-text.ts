@@ -23,7 +23,7 @@ export function readImportedText(bytes: Buffer, part: string): Section[] {
   if (!isMhtml && !/^\.x?html?$/.test(extension))
     throw new UnreadableDocument(
       'unsupported',
-      'The Word document imports a text of an unknown format. Save it again in Word, or as a PDF.',
+      'The Word document includes text in an unknown format. Save the document again in Word, or as a PDF.',
     );
   return splitMarkdown(convertHtmlToMarkdown(decodePage(page.content, { mimeType: page.type }).text));
 }
@@ -43,7 +43,7 @@ function findPage(bytes: Buffer): { content: Buffer; type: string } {
   }
   throw new UnreadableDocument(
     'no_text',
-    'The Word document imports a text without a page. Save it again in Word, or as a PDF.',
+    'The Word document includes a web archive that contains no web page. Save the document again in Word, or as a PDF.',
   );
 }
 

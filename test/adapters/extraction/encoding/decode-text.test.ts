@@ -142,7 +142,7 @@ describe('decodeText', () => {
     const { encoding, notice } = decodeText(encode('Чай;5\n', 'koi8-r'));
     assert.equal(
       notice,
-      `The encoding of the text is uncertain: it was read as ${encoding}. If letters are wrong, save the file as UTF-8, or add it again with the name of its encoding.`,
+      `The encoding of the text is uncertain: it was read as ${encoding}. If some letters are wrong, save the file as UTF-8, or add it again with the name of its encoding.`,
     );
   });
 
@@ -164,7 +164,7 @@ describe('decodeText', () => {
     for (const [bytes, encoding] of wrong) {
       assert.equal(
         decodeText(bytes, { encoding }).notice,
-        `The text does not look like ${encoding}, the encoding that was given. If letters are wrong, add the document again with a different encoding.`,
+        `The text does not seem to be in ${encoding}, the specified encoding. If some letters are wrong, add the document again with a different encoding.`,
       );
     }
     const right: [Uint8Array, string, string][] = [

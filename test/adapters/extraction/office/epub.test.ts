@@ -116,7 +116,7 @@ describe('extractDocument of an EPUB book', () => {
     await assertUnreadable(
       readBook({ 'a.xhtml': '' }),
       'no_text',
-      'The EPUB book contains no text. Text within pictures is read only in PDFs. Send a file with text.',
+      'The EPUB book contains no text. Parley reads text in pictures only in PDFs. Send a file with text.',
     );
     await assertUnreadable(
       readBook({ 'a.xhtml': '<div>'.repeat(20_000) }),

@@ -196,7 +196,7 @@ describe('extractDocument of an OpenDocument text', () => {
     await assertUnreadable(
       readText('<text:p/>'),
       'no_text',
-      'The OpenDocument text contains no text. Text within pictures is read only in PDFs. Send a file with text.',
+      'The OpenDocument text contains no text. Parley reads text in pictures only in PDFs. Send a file with text.',
     );
     await assertUnreadable(
       readText(

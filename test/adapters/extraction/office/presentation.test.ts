@@ -180,7 +180,7 @@ describe('extractDocument of a PowerPoint presentation', () => {
     await assertUnreadable(
       extractBytes(buildZip(parts([slide('')])), 'a.pptx'),
       'no_text',
-      'The PowerPoint presentation contains no text. Text within pictures is read only in PDFs. Send a file with text.',
+      'The PowerPoint presentation contains no text. Parley reads text in pictures only in PDFs. Send a file with text.',
     );
     const bomb = slide(shape('', ' '.repeat(60_000_000)));
     await assertUnreadable(

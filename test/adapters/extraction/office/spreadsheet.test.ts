@@ -290,7 +290,7 @@ describe('extractDocument of an Excel workbook', () => {
     await assertUnreadable(
       readWorkbook({ sheets: { A: '' } }),
       'no_text',
-      'The Excel workbook contains no text. Text within pictures is read only in PDFs. Send a file with text.',
+      'The Excel workbook contains no text. Parley reads text in pictures only in PDFs. Send a file with text.',
     );
     await assertUnreadable(
       extractBytes(

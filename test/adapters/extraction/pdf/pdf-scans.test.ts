@@ -32,7 +32,7 @@ const read = async (pdf: Buffer) => {
 };
 
 const scans =
-  'The PDF contains only pictures of its pages, such as scans, with a watermark as their only text. Parley does not recognize text in pictures (PARLEY_OCR is off): run text recognition (OCR) on the file and upload it again.';
+  'The pages of the PDF are pictures, such as scans, whose only text is a watermark. Parley does not recognize text in pictures (PARLEY_OCR is off): run text recognition (OCR) on the file and upload it again.';
 
 describe('scans in a PDF', () => {
   for (const [name, drawing] of Object.entries(drawings)) {
@@ -73,7 +73,7 @@ describe('scans in a PDF', () => {
     assert.deepEqual(await read(pdf.build()), {
       text: 'The harbour opens at six',
       notice:
-        '2 of 3 pages are pictures, such as scans, with a watermark as their only text: Parley does not recognize text in pictures (PARLEY_OCR is off).',
+        '2 of 3 pages are pictures, such as scans, whose only text is a watermark: Parley does not recognize text in pictures (PARLEY_OCR is off).',
     });
   });
 

@@ -113,13 +113,13 @@ describe('S3Storage with a misbehaving object store', () => {
       what: 'repeats the token of its list',
       page: () => `<Contents><Key>org/a</Key></Contents><NextContinuationToken>same</NextContinuationToken>`,
       requests: 4,
-      message: /^The store repeats its list of objects below org\/\./,
+      message: /^The store repeated a page of its list of objects below org\/\./,
     },
     {
       what: 'continues its list without objects',
       page: (number) => `<NextContinuationToken>${number}</NextContinuationToken>`,
       requests: 1,
-      message: /^The store repeats its list of objects below org\/\./,
+      message: /^The store repeated a page of its list of objects below org\/\./,
     },
     {
       what: 'lists an object of another prefix',
@@ -132,7 +132,7 @@ describe('S3Storage with a misbehaving object store', () => {
       page: (number) =>
         `<Contents><Key>org/${number}</Key></Contents><NextContinuationToken>${number}</NextContinuationToken>`,
       requests: 20,
-      message: /^The store listed more than 10 pages below org\/\./,
+      message: /^The store’s list of objects below org\/ has more than 10 pages\./,
     },
   ];
   for (const { what, page, requests, message } of LISTS)

@@ -108,8 +108,8 @@ describe('/calendar/caldav', function () {
   it('explains which addresses are refused', async () => {
     const { signIn } = await beginSigningIn();
     const cases: [server: string, words: RegExp][] = [
-      ['http://10.0.0.1/dav', /10\.0\.0\.1 is not a host of the public internet/],
-      ['https://169.254.169.254/', /is not a host of the public internet/],
+      ['http://10.0.0.1/dav', /10\.0\.0\.1 is not a host on the public internet/],
+      ['https://169.254.169.254/', /is not a host on the public internet/],
       ['ftp://calendar.example.com', /not the URL of a server/],
       ['https://ada:pw@calendar.example.com', /not the URL of a server/],
       ['https://calendar.invalid', /The name calendar.invalid does not exist/],

@@ -77,7 +77,7 @@ describe('a hostile or broken CalDAV server', () => {
       'redirects to a private address',
       buildDavRedirect(() => 'http://10.0.0.1/'),
       'CalendarRefused',
-      /not a host of the public internet/,
+      /not a host on the public internet/,
     ],
     [
       'sends a huge body',
