@@ -26,10 +26,10 @@ export function toDayRange(
     requested.to ?? (requested.from !== undefined && requested.from > today ? requested.from : today);
   const defaultFrom = addDays(last, 1 - DEFAULT_DAYS);
   const from = requested.from ?? (defaultFrom < FIRST_DAY ? FIRST_DAY : defaultFrom);
-  if (from > last) throw invalidField('from', 'must not be after to', 'query');
+  if (from > last) throw invalidField('from', 'must not be after "to"', 'query');
   const to = addDays(last, 1);
   if (addDays(from, maxDays) < to)
-    throw invalidField('from', `must be at most ${maxDays} days before to, both counted`, 'query');
+    throw invalidField('from', `must be at most ${maxDays} days before "to", counting both days`, 'query');
   return { from, to };
 }
 

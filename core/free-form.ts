@@ -56,7 +56,7 @@ function findExcess(value: unknown, level: number): string | null {
   if (level > MAX_DEPTH) return `must be nested at most ${MAX_DEPTH} levels deep`;
   const inner: unknown[] = Object.values(Array.isArray(value) ? value : pickAddedKeys(value, {}));
   if (!Array.isArray(value) && inner.length > MAX_KEYS)
-    return `must have at most ${MAX_KEYS} undocumented keys, also in each nested object`;
+    return `must have at most ${MAX_KEYS} undocumented keys; this also applies to each nested object`;
   for (const each of inner) {
     const excess = findExcess(each, level + 1);
     if (excess) return excess;

@@ -21,7 +21,7 @@ const isAlertPrices = new Ajv2020(compilesQuickly).compile<AlertPrices>(AlertPri
 
 /** Error message for an invalid value of `PARLEY_ALERT_PRICES`. */
 export const ALERT_PRICES_FORM =
-  'PARLEY_ALERT_PRICES must be JSON like {"whatsapp":{"49":0.06,"*":0.03}}: US dollars for a message, by channel (telegram, whatsapp) and calling code or *.';
+  'PARLEY_ALERT_PRICES must be JSON like {"whatsapp":{"49":0.06,"*":0.03}}: US dollars per message, by channel (telegram, whatsapp) and calling code or *.';
 
 /** Parses the JSON of the setting with the prices of alert messages; null if it is invalid. */
 export function parseAlertPrices(json: string): AlertPrices | null {

@@ -55,14 +55,14 @@ export function toAnalyticsRange({ from, to }: RequestedAnalyticsRange, now: Dat
     throw invalidField(
       to === undefined ? 'from' : 'to',
       to === undefined
-        ? 'must not be later than now, since to is omitted'
-        : 'must be at least a quarter of an hour later than from',
+        ? 'must not be later than now, which is the default of "to"'
+        : 'must be at least a quarter of an hour later than "from"',
       'query',
     );
   if (end - start > MAX_DAYS * DAY_MS + HOUR_MS)
     throw invalidField(
       from === undefined ? 'to' : 'from',
-      `must be at most ${MAX_DAYS} days and an hour before ${to === undefined ? 'now, since to is omitted' : 'to'}`,
+      `must be at most ${MAX_DAYS} days and an hour before ${to === undefined ? 'now, which is the default of "to"' : '"to"'}`,
       'query',
     );
   return { start, end };

@@ -18,5 +18,5 @@ export type ListableFigure = keyof typeof listableFigures;
  */
 export function describeListing(figure: ListableFigure): string {
   const filters = Object.entries(listableFigures[figure]).map(([name, value]) => `${name}=${String(value)}`);
-  return `listConversations has the same total${filters.length === 0 ? '' : ` with ${filters.join('&')}`}.`;
+  return `listConversations returns the same total${filters.length === 0 ? '' : ` with ${filters.join('&')}`}.`;
 }

@@ -81,7 +81,7 @@ const publicMessages = {
   model_timeout: 'The language model took too long to answer. Please try again.',
   model_unavailable: 'The language model cannot be reached at the moment. Please try again shortly.',
   model_refused:
-    'The language model refused the request. Its key, its name or its URL in the bot’s settings may be wrong.',
+    'The language model refused the request. Check the model’s key, name and URL in the bot’s settings.',
   model_rate_limited: 'The language model is receiving too many requests. Please try again in a minute.',
   model_invalid_response: 'The language model returned an invalid response.',
   model_too_long: 'The conversation or the answer is longer than the language model allows.',

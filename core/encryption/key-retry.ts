@@ -6,7 +6,7 @@ export const MAX_RETRY_DELAY_SECONDS = 60;
 
 /** Failure reason that is stored with work that waits for an unavailable encryption key. */
 export const KEY_UNAVAILABLE =
-  'key_unavailable: The workspace key cannot be decrypted at present. The work continues once it can.';
+  'key_unavailable: The workspace key cannot be decrypted at present. The work continues once the key can be decrypted.';
 
 /**
  * Returns the pause, in milliseconds, before Parley retries work that needs an unavailable encryption key. The

@@ -25,7 +25,7 @@ export const errorCodes = {
   quota_exceeded: {
     status: 402,
     title: 'The quota is used up',
-    help: 'A limit of the plan, of workspaces without a plan, or of the bot’s monthly messages is reached; the message says which one. Delete what you do not need, raise the cap, or wait for the next month. An owner of the paying workspace can also choose a larger plan or buy a top-up of messages.',
+    help: 'A limit is reached: a limit of the plan, a limit for workspaces without a plan, or the bot’s limit of messages per month. The message says which one. Delete what you do not need, raise the cap, or wait for the next month. An owner of the paying workspace can also choose a larger plan or buy a top-up of messages.',
   },
   forbidden: {
     status: 403,
@@ -35,7 +35,7 @@ export const errorCodes = {
   fresh_proof_required: {
     status: 403,
     title: 'Sign in again first',
-    help: 'Operations that grant or revoke lasting access or export content require a sign-in within the last ten minutes; a refreshed token does not count. Sign in again by password, emailed code or identity provider, with the second factor if it is on. Then repeat the request with the new access token.',
+    help: 'Operations that grant or revoke lasting access or export content require a sign-in within the last ten minutes; a refreshed token does not count. Sign in again by password, emailed code or identity provider, with the second factor if it is enabled. Then repeat the request with the new access token.',
   },
   not_found: {
     status: 404,

@@ -132,7 +132,9 @@ function suggestValue(allowed: readonly unknown[], data: unknown): string {
 /** Returns a hint if a text lists several allowed values with commas. */
 function describeSeveral(allowed: readonly unknown[], data: unknown): string {
   const values = typeof data === 'string' ? data.split(',').map((value) => value.trim()) : [];
-  return values.length > 1 && values.every((value) => allowed.includes(value)) ? '; only one value' : '';
+  return values.length > 1 && values.every((value) => allowed.includes(value))
+    ? '; specify only one of them'
+    : '';
 }
 
 function describeFormat(format: string, data: unknown): string {
@@ -158,7 +160,7 @@ function describeOffset(text: unknown): string {
 /** Returns a hint if a list of hosts, which may have wildcards, contains `*` for all hosts. */
 function describeWildcard(pattern: unknown, data: unknown): string {
   return data === '*' && new RegExp(String(pattern), 'u').test(WILDCARD_HOST)
-    ? `; use "${WILDCARD_HOST}" for subdomains, or null instead of the list for all hosts`
+    ? `; use "${WILDCARD_HOST}" for subdomains; to allow all hosts, use null instead of the list`
     : '';
 }
 

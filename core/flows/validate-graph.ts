@@ -177,7 +177,7 @@ function findBrokenJumps(
 const needed: Record<RequiredFeature, string> = {
   handoff: 'needs handoff_enabled',
   lead_form: 'needs lead_capture_config with enabled: true',
-  directory: 'needs directory_config with enabled',
+  directory: 'needs directory_config with enabled: true',
   calendar: 'needs a calendar, which is not connected',
 };
 

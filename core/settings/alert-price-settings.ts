@@ -6,7 +6,7 @@ export const alertPriceSettings = {
     'PARLEY_ALERT_PRICES',
     textWithDefault(
       '{}',
-      'Price of a message in US dollars, for estimates: JSON by channel and calling code (longest match, or `*`), e.g. `{"whatsapp":{"49":0.06,"*":0.03}}`. Default 0.',
+      'Prices per message in US dollars, for estimates: JSON by channel and calling code (longest match, or `*`), e.g. `{"whatsapp":{"49":0.06,"*":0.03}}`. Default 0.',
     ),
   ),
 } satisfies Record<string, SettingDefinition>;

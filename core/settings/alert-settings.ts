@@ -7,7 +7,7 @@ export const alertSettings = {
     'PARLEY_TELEGRAM_BOT_TOKEN',
     Type.String({
       pattern: '^\\d{1,20}:[A-Za-z0-9_-]{20,100}$',
-      form: 'a token of @BotFather: digits, a colon and a secret',
+      form: 'a token from @BotFather: digits, a colon and a secret',
       description:
         'Telegram bot token from @BotFather (docs/alerts.md). If this is not set, Parley shows the messages at `/dev/mail/chats`.',
     }),
@@ -35,8 +35,8 @@ export const alertSettings = {
     'PARLEY_WHATSAPP_PHONE_NUMBER_ID',
     Type.String({
       pattern: '^\\d{1,32}$',
-      form: 'the id of the number, which has only digits',
-      description: 'Meta’s id of the number that sends the messages.',
+      form: 'the id of the phone number, which consists of digits',
+      description: 'Meta’s id for the phone number that sends the messages.',
     }),
   ),
   whatsappNumber: optional(
@@ -44,8 +44,8 @@ export const alertSettings = {
     'PARLEY_WHATSAPP_NUMBER',
     Type.String({
       pattern: '^\\+[1-9]\\d{6,14}$',
-      form: 'a number with + and the country code, such as +351912345678',
-      description: 'Number that sends the messages, e.g. `+351912345678`, for links to its chat.',
+      form: 'a phone number with + and the country code, such as +351912345678',
+      description: 'Phone number that sends the messages, e.g. `+351912345678`, for links to its chat.',
     }),
   ),
   whatsappAppSecret: optional(
@@ -72,7 +72,7 @@ export const alertSettings = {
       form: 'a comma-separated list of languages, such as en,de,pt_PT',
       default: 'en',
       description:
-        'Languages of both approved templates in Meta’s notation: `en,de,pt_PT`. A workspace whose language is not listed uses the first language.',
+        'Languages in which Meta has approved both templates, in Meta’s notation: `en,de,pt_PT`. A workspace whose language is not listed uses the first language.',
     }),
   ),
 } satisfies Record<string, SettingDefinition>;

@@ -36,7 +36,7 @@ export const billingSettings = {
       pattern: '^whsec_[^\\s,]{1,240}(,whsec_[^\\s,]{1,240})?$',
       form: 'a Stripe secret that begins with whsec_, or two separated by a comma',
       description:
-        'Signing secret of Stripe’s webhook to `/api/billing/provider-events`. Set two secrets, separated by a comma, to replace a secret or for two endpoints.',
+        'Signing secret of Stripe’s webhook to `/api/billing/provider-events`. Set two secrets, separated by a comma, while you replace a secret or if you have two endpoints.',
     }),
     true,
   ),

@@ -36,7 +36,7 @@ export const embeddingSettings = {
     'PARLEY_EMBEDDING_MODEL',
     textWithDefault(
       'text-embedding-3-small',
-      'Model at `PARLEY_EMBEDDING_BASE_URL`. A change re-embeds all passages; current vectors stay in use meanwhile.',
+      'Model at `PARLEY_EMBEDDING_BASE_URL`. A change re-embeds all passages; the current vectors stay in use until then.',
     ),
   ),
   embeddingDimensions: optional(
@@ -102,7 +102,7 @@ export const embeddingSettings = {
       minimum: 0,
       maximum: 1,
       description:
-        'Minimum cosine similarity for strict bots to answer without matching words. Needs `PARLEY_EMBEDDING_RELEVANCE`.',
+        'Minimum cosine similarity at which a bot with `strict_kb_mode` answers although no words match. Needs `PARLEY_EMBEDDING_RELEVANCE`.',
     }),
   ),
   rerankUrl: optional(

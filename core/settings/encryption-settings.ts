@@ -18,7 +18,7 @@ export const encryptionSettings = {
       pattern: '^https?://[^/]+$',
       form: 'an address with http:// or https:// and without a path, such as https://kms.example.com',
       description:
-        'URL of AWS KMS instead of the region’s, e.g. a VPC endpoint. `PARLEY_OUTBOUND_ALLOW` must permit a private address.',
+        'URL of AWS KMS, e.g. of a VPC endpoint. Default: the public URL of the region. If the URL has a private address, `PARLEY_OUTBOUND_ALLOW` must permit it.',
     }),
   ),
 } satisfies Record<string, SettingDefinition>;

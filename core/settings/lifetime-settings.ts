@@ -4,7 +4,7 @@ export const lifetimeSettings = {
   sessionIdleDays: setting(
     'Lifetimes',
     'PARLEY_SESSION_IDLE_DAYS',
-    integerWithin(30, 1, 3650, 'Days without use until a session or refresh token expires.'),
+    integerWithin(30, 1, 3650, 'Days without use after which a session or refresh token expires.'),
   ),
   sessionMaxDays: setting(
     'Lifetimes',

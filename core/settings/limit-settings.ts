@@ -8,7 +8,7 @@ export const limitSettings = {
       600,
       0,
       10000000,
-      'Requests per minute from a workspace; 0 disables the limit. Without a plan, the workspaces below share this limit.',
+      'Requests per minute from a workspace; 0 disables the limit. A workspace without a plan shares this limit with the workspaces below it.',
     ),
   ),
   publicRateLimitPerMinute: setting(
@@ -28,7 +28,7 @@ export const limitSettings = {
       20,
       0,
       10000000,
-      'New widget sessions per hour from an IP address; 0 disables the limit. While `/demo` is served, loopback addresses may start at least 200.',
+      'New widget sessions per hour from an IP address; 0 disables the limit. While `/demo` is served, loopback addresses may start at least 200 sessions.',
     ),
   ),
   signInLimitPerIp: setting(
@@ -38,7 +38,7 @@ export const limitSettings = {
       5,
       0,
       10000000,
-      'Failed attempts per 5 minutes from an IP address; 0 disables the limit. Passwords, emailed codes, second factors, identity providers, emailed links and codes of devices count separately. An IP address may start four times as many device logins.',
+      'Failed attempts per 5 minutes from an IP address; 0 disables the limit. Passwords, emailed codes, second factors, identity providers, emailed links and device codes count separately. An IP address may start four times as many device logins.',
     ),
   ),
   accountMailLimit: setting(
@@ -48,7 +48,7 @@ export const limitSettings = {
       5,
       0,
       10000000,
-      'Emails with links or codes to one email address in 15 minutes; further emails are delayed by up to a minute. After six times as many emails of a kind in a day, delays are up to an hour. Invitations count separately. An IP address may request four times as many of each kind in 5 minutes. 0 disables the limit.',
+      'Emails with links or codes to one email address in 15 minutes; further emails are delayed by up to a minute. After six times as many emails of one kind in a day, the delay is up to an hour. Invitations count separately. An IP address may request four times as many of each kind in 5 minutes. 0 disables the limit.',
     ),
   ),
   uploadMaxBytes: setting(
@@ -63,7 +63,7 @@ export const limitSettings = {
       3,
       2,
       64,
-      'Documents that a worker reads at once, each in its own thread. Another thread reads a document that takes long while other payers wait. A payer gets another slot only while it uses fewer slots than are free.',
+      'Documents that a worker reads at once, each in its own thread. If a document takes long while other payers wait, an additional thread reads it instead. A payer gets another slot only while it uses fewer slots than are free.',
     ),
   ),
 } satisfies Record<string, SettingDefinition>;

@@ -51,7 +51,7 @@ export const settingDefinitions = {
     'PARLEY_LOG_LEVEL',
     Type.Union(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) => Type.Literal(level)),
-      { default: 'info', description: 'Minimum level to log.' },
+      { default: 'info', description: 'Minimum level of the log entries that are written.' },
     ),
   ),
   demoPage: setting(
@@ -124,7 +124,7 @@ export const settingDefinitions = {
     'PARLEY_TEMPORAL_UI_URL',
     Type.String({
       pattern: '^https?://\\S*[^/\\s]$',
-      form: 'a URL without a slash at its end, such as https://temporal.example.com',
+      form: 'a URL without a trailing slash, such as https://temporal.example.com',
       description:
         'Address of Temporal’s web UI. The console shows owners a link to this address. By default, `npm start` on localhost uses the UI of its own server.',
     }),
@@ -148,7 +148,7 @@ export const settingDefinitions = {
     'PARLEY_MASTER_KEY',
     Type.String({
       pattern: '^[A-Za-z0-9+/]{43}=$',
-      form: '32 bytes in base64, as masterKey in secrets.json',
+      form: '32 bytes in base64, like masterKey in secrets.json',
       description:
         '32 random bytes in base64, for sealing secrets and signing tokens, links and cursors. `npm start` generates one in `PARLEY_HOME`.',
     }),
@@ -321,7 +321,10 @@ export const settingDefinitions = {
   metricsHost: setting(
     'Observability',
     'PARLEY_METRICS_HOST',
-    textWithDefault('127.0.0.1', 'IP address or host name for metrics, without authentication.'),
+    textWithDefault(
+      '127.0.0.1',
+      'IP address or host name on which metrics are served, without authentication.',
+    ),
   ),
   metricsPort: optional(
     'Observability',
@@ -341,7 +344,7 @@ export const settingDefinitions = {
     'Observability',
     'PARLEY_TEMPORAL_METRICS_PORT',
     metricsPort(
-      'Port of the Prometheus metrics of Temporal’s SDK in the worker. If this is not set, these metrics are disabled.',
+      'Port of the worker’s Prometheus metrics about Temporal’s SDK. If this is not set, these metrics are disabled.',
     ),
   ),
   otlpEndpoint: optional(

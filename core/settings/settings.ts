@@ -67,7 +67,7 @@ export function loadSettings(
   const settingNames = new Set(entries.map(([, { env: name }]) => name));
   const problems = Object.keys(env)
     .filter((name) => name.startsWith('PARLEY_') && !settingNames.has(name) && !CLIENT_VARIABLES.has(name))
-    .map((name) => `${name} is not a setting of Parley; docs/settings.md lists them all.`);
+    .map((name) => `${name} is not a setting of Parley; docs/settings.md lists all settings.`);
   const variables: Record<string, unknown> = Object.fromEntries(
     entries.map(([, { env: name }]) => [name, env[name] === '' ? undefined : env[name]]),
   );

@@ -51,7 +51,7 @@ export const workflowCatalog = {
   },
   generateBot: {
     ids: ['generate-bot/<generation>'],
-    does: 'Drafts a bot from a few pages by the model or by rules',
+    does: 'Drafts a bot from a few web pages, with the model or by rules',
   },
   runTestSet: {
     ids: ['test-run/<run>'],
@@ -59,7 +59,7 @@ export const workflowCatalog = {
   },
   enrichConversation: {
     ids: ['enrich/<conversation>/<end>', 'extract-fields/<conversation>'],
-    does: 'Extracts title, summary, sentiment and fields of a conversation',
+    does: 'Extracts the title, summary, sentiment and fields of a conversation',
   },
   flowWait: {
     ids: ['flow-wait/<conversation>/<wait>'],
@@ -67,11 +67,11 @@ export const workflowCatalog = {
   },
   booking: {
     ids: ['booking/<booking>'],
-    does: 'Updates the calendar, emails attendee and team, reminds a day before',
+    does: 'Updates the calendar, emails the attendee and the team, and sends a reminder a day before',
   },
   eraseContact: {
     ids: ['erase-contact/<contact>'],
-    does: 'Removes copies of an erased contact from logs and stored responses',
+    does: 'Removes copies of an erased contact’s data from logs and stored responses',
   },
   sendEmail: {
     ids: ['email/<mail>'],
@@ -99,7 +99,7 @@ export const workflowCatalog = {
   },
   receiveTelegram: {
     ids: ['telegram-updates/<bot>'],
-    does: 'Polls Telegram while a link is pending',
+    does: 'Polls Telegram while a chat is being linked',
   },
   purgeBot: {
     ids: ['purge-bot/<bot>'],
@@ -123,7 +123,7 @@ export const workflowCatalog = {
   },
   sweepAlerts: {
     ids: ['<prefix>/sweep-alerts-<time>'],
-    does: 'Starts due digests and weekly reports, and restarts lost workflows of alerts',
+    does: 'Starts due digests and weekly reports, and restarts lost alert workflows',
     schedule: { every: '1m', id: 'sweep-alerts', summary: 'Start digests and weekly reports that are due' },
   },
   sweepDocuments: {
@@ -146,7 +146,8 @@ export const workflowCatalog = {
     schedule: {
       every: '5m',
       id: 'sweep-notices',
-      summary: 'Email teams about failed documents, bots near their limit, and owners about access changes',
+      summary:
+        'Email teams about failed documents and bots near their limit, and owners about access changes',
     },
   },
   sweepUsage: {
@@ -156,7 +157,7 @@ export const workflowCatalog = {
   },
   syncCalendar: {
     ids: ['calendar-sync/<connection>'],
-    does: 'Reads busy times, and follows meetings moved or deleted in the calendar',
+    does: 'Reads busy times, and applies changes to meetings that were moved or deleted in the calendar',
   },
   disconnectCalendar: {
     ids: ['disconnect-calendar/<connection>'],
@@ -169,8 +170,8 @@ export const workflowCatalog = {
   },
   sweepBookings: {
     ids: ['<prefix>/sweep-bookings-<time>'],
-    does: 'Restarts lost workflows of bookings',
-    schedule: { every: '5m', id: 'sweep-bookings', summary: 'Restart lost workflows of bookings' },
+    does: 'Restarts lost booking workflows',
+    schedule: { every: '5m', id: 'sweep-bookings', summary: 'Restart lost booking workflows' },
   },
   sweepDeliveries: {
     ids: ['<prefix>/sweep-deliveries-<time>'],
@@ -236,11 +237,11 @@ export const workflowCatalog = {
   },
   sweepBilling: {
     ids: ['<prefix>/sweep-billing-<time>'],
-    does: 'Compares payers’ data with the payment provider, hourly if they pay, otherwise daily',
+    does: 'Compares payers’ data with the payment provider’s data, hourly if they pay, otherwise daily',
     schedule: {
       every: '1h',
       id: 'sweep-billing',
-      summary: 'Compare payers with the payment provider',
+      summary: 'Compare payers’ data with the payment provider’s data',
     },
   },
   exportArchive: {
@@ -253,16 +254,16 @@ export const workflowCatalog = {
   },
   sweepArchives: {
     ids: ['<prefix>/sweep-archives-<time>'],
-    does: 'Removes files of exports after seven days, jobs after 30; restarts lost jobs',
+    does: 'Removes export files after seven days and jobs after 30 days; restarts lost jobs',
     schedule: {
       every: '1h',
       id: 'sweep-archives',
-      summary: 'Remove expired files of archives, and restart lost jobs',
+      summary: 'Remove expired archive files, and restart lost jobs',
     },
   },
   sendAccountMail: {
     ids: ['account-mail/<request>'],
-    does: 'Emails an address entered in a form, if it has an account',
+    does: 'Emails an address that was entered in a form, if an account has this address',
   },
   deleteAccount: {
     ids: ['delete-account/<user>'],
@@ -274,7 +275,7 @@ export const workflowCatalog = {
   },
   invitation: {
     ids: ['invitation/<invitation>'],
-    does: 'Emails an invitation, reminds once, and expires it',
+    does: 'Emails an invitation, sends one reminder, and marks the invitation as expired',
   },
 } as const satisfies Record<string, WorkflowEntry>;
 

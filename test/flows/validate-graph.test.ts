@@ -306,7 +306,7 @@ describe('runnable graphs', () => {
   for (const [type, ports, need, message] of [
     ['handoff', [], 'handoff', 'needs handoff_enabled'],
     ['lead_form', ['submitted', 'refused'], 'lead_form', 'needs lead_capture_config with enabled: true'],
-    ['directory', ['resolved', 'not_found'], 'directory', 'needs directory_config with enabled'],
+    ['directory', ['resolved', 'not_found'], 'directory', 'needs directory_config with enabled: true'],
     ['booking', ['booked', 'none', 'unavailable'], 'calendar', 'needs a calendar, which is not connected'],
   ] as const)
     it(`require ${need} for a ${type}`, () => {

@@ -135,7 +135,7 @@ describe('the details of an invalid request', () => {
     const { error } = await findRefusal({ name: 'x', allowed_domains: ['*'] });
     assert.equal(
       error.message,
-      'allowed_domains[0] must look like "www.example.com" or "localhost:5173"; use "*.example.com" for subdomains, or null instead of the list for all hosts',
+      'allowed_domains[0] must look like "www.example.com" or "localhost:5173"; use "*.example.com" for subdomains; to allow all hosts, use null instead of the list',
     );
   });
 

@@ -129,7 +129,7 @@ describe('free-form objects of requests', () => {
       const refused = await readMessage(JSON.stringify(buildKeys(65)));
       assert.match(
         refused[0]!,
-        /^handoff_config must have at most 64 undocumented keys, also in each nested object$/,
+        /^handoff_config must have at most 64 undocumented keys; this also applies to each nested object$/,
       );
       for (const many of [buildKeys(19_000), numbered, { accepts_when_closed: true, ...buildKeys(19_000) }])
         assert.deepEqual(await readMessage(JSON.stringify(many)), refused);

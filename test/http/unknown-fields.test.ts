@@ -79,7 +79,7 @@ describe('messages about invalid fields', () => {
   it('say that a parameter takes one value, if it lists several', () => {
     const [several] = describeFaults('listBots', 'query', { status: 'active,draft' });
     const [wrong] = describeFaults('listBots', 'query', { status: 'live,draft' });
-    assert.match(several!, /^status must be one of "draft", .+; only one value$/);
+    assert.match(several!, /^status must be one of "draft", .+; specify only one of them$/);
     assert.match(wrong!, /^status must be one of "draft", [^;]+$/);
   });
 

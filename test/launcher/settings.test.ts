@@ -30,14 +30,14 @@ describe('the settings', () => {
 
   it('name every unknown PARLEY_ variable, and ignore other variables', () => {
     assert.deepEqual(listProblems({ PARLEY_PORT: '1', PARLEY_X: '', OTHER: 'x' }), [
-      'PARLEY_PORT is not a setting of Parley; docs/settings.md lists them all.',
-      'PARLEY_X is not a setting of Parley; docs/settings.md lists them all.',
+      'PARLEY_PORT is not a setting of Parley; docs/settings.md lists all settings.',
+      'PARLEY_X is not a setting of Parley; docs/settings.md lists all settings.',
     ]);
   });
 
   it('refuse a variable for a fixed value, but accept the value from code', () => {
     assert.deepEqual(listProblems({ PARLEY_FLOWS_PER_BOT: '1' }), [
-      'PARLEY_FLOWS_PER_BOT is not a setting of Parley; docs/settings.md lists them all.',
+      'PARLEY_FLOWS_PER_BOT is not a setting of Parley; docs/settings.md lists all settings.',
     ]);
     assert.equal(loadSettings({}).flowsPerBot, 50);
     assert.equal(loadSettings({}, { flowsPerBot: 1 }).flowsPerBot, 1);
@@ -84,7 +84,7 @@ describe('the settings', () => {
       'an address with http:// or https:// and without a path, such as https://parley.example.com',
     ],
     ['PARLEY_SMTP_URL', 'smtp.example.com', 'a URL such as smtps://user:password@smtp.example.com'],
-    ['PARLEY_MASTER_KEY', 'hello', '32 bytes in base64, as masterKey in secrets.json'],
+    ['PARLEY_MASTER_KEY', 'hello', '32 bytes in base64, like masterKey in secrets.json'],
     ['PARLEY_BOOTSTRAP_API_KEY', 'mykey', 'a key that `npm run parley -- create-key --print-only` prints'],
     ['PARLEY_REGISTRATION', 'closed', 'one of open, invited'],
   ] as const)

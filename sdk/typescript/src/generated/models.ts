@@ -249,20 +249,20 @@ export interface AnalyticsOverview {
   to: string;
   /** The time zone of the days. */
   timezone: string;
-  /** Sessions that began, including those without a visitor message. listConversations has the same total. */
+  /** Sessions that began, including those without a visitor message. listConversations returns the same total. */
   sessions: number;
   /**
-   * Sessions in which the visitor has sent a message. listConversations has the same total with
+   * Sessions in which the visitor has sent a message. listConversations returns the same total with
    * has_visitor_message=true.
    */
   conversations: number;
   /**
-   * Conversations that have ended. listConversations has the same total with
+   * Conversations that have ended. listConversations returns the same total with
    * status=ended&has_visitor_message=true.
    */
   ended: number;
   /**
-   * Conversations that the team has marked as resolved. listConversations has the same total with
+   * Conversations that the team has marked as resolved. listConversations returns the same total with
    * resolved=true&has_visitor_message=true.
    */
   resolved: number;
@@ -273,8 +273,8 @@ export interface AnalyticsOverview {
   /** Share of ended conversations that were self-served; null if no conversation has ended. */
   self_service_rate: number | null;
   /**
-   * Sessions in which the visitor left contact details, including those with no message yet. listConversations has
-   * the same total with is_lead=true.
+   * Sessions in which the visitor left contact details, including those with no message yet. listConversations
+   * returns the same total with is_lead=true.
    */
   leads: number;
   /** Share of conversations in which the visitor left contact details; null if there are no conversations. */

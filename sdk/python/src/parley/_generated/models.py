@@ -201,20 +201,20 @@ class AnalyticsOverview(Model):
     timezone: str
     """The time zone of the days."""
     sessions: int
-    """Sessions that began, including those without a visitor message. listConversations has the same
-    total.
+    """Sessions that began, including those without a visitor message. listConversations returns the
+    same total.
     """
     conversations: int
-    """Sessions in which the visitor has sent a message. listConversations has the same total with
+    """Sessions in which the visitor has sent a message. listConversations returns the same total with
     has_visitor_message=true.
     """
     ended: int
-    """Conversations that have ended. listConversations has the same total with
+    """Conversations that have ended. listConversations returns the same total with
     status=ended&has_visitor_message=true.
     """
     resolved: int
-    """Conversations that the team has marked as resolved. listConversations has the same total with
-    resolved=true&has_visitor_message=true.
+    """Conversations that the team has marked as resolved. listConversations returns the same total
+    with resolved=true&has_visitor_message=true.
     """
     resolution_rate: float | None
     """Share of conversations that are resolved; null if there are no conversations."""
@@ -224,7 +224,7 @@ class AnalyticsOverview(Model):
     """Share of ended conversations that were self-served; null if no conversation has ended."""
     leads: int
     """Sessions in which the visitor left contact details, including those with no message yet.
-    listConversations has the same total with is_lead=true.
+    listConversations returns the same total with is_lead=true.
     """
     lead_rate: float | None
     """Share of conversations in which the visitor left contact details; null if there are no
