@@ -16,7 +16,7 @@ const TIME_LIMIT_MS = 8 * 60_000;
 const USAGE = `Usage: npm run demo [-- --url <address> --key <API key>] [-- --keep | --no-keep]
 
   Uses the Parley server at --url, or a running server that uses PARLEY_HOME, or starts a temporary server.
-  --keep   keeps the temporary server running until Ctrl-C, so that you can explore it; the default on a terminal.
+  --keep   keeps the temporary server running until Ctrl-C, so that you can explore it. This is the default on a terminal.
   --no-keep   stops the temporary server at the end.
 `;
 

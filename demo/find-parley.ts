@@ -34,13 +34,13 @@ export async function findParley({ url, key, receiverUrl, signal }: StageOptions
   }
   const running = await connectToRunningParley(signal);
   if (running && (await canReach(running, receiverUrl))) {
-    print(`Using the Parley that runs at ${running.baseUrl}, with an API key that ends in an hour.`);
+    print(`Using the Parley that runs at ${running.baseUrl}, with an API key that expires in an hour.`);
     return { client: running, isTemporary: false, stop: async () => {} };
   }
   if (running) {
-    print(`The Parley at ${running.baseUrl} may not call servers on this machine, as the demo needs.`);
+    print(`The Parley at ${running.baseUrl} may not call servers on this machine, but the demo needs this.`);
     print(HOW_TO_ALLOW);
-    print('For now the demo starts a Parley of its own.');
+    print('For now, the demo starts a Parley of its own.');
   } else print('No Parley is running here, so the demo starts one of its own.');
   const { baseUrl, temporalUi, apiKey, stop } = await startTemporaryParley({
     signal,
@@ -50,7 +50,7 @@ export async function findParley({ url, key, receiverUrl, signal }: StageOptions
   return { client: new ParleyClient(baseUrl, apiKey, signal), isTemporary: true, apiKey, stop };
 }
 
-const HOW_TO_ALLOW = 'To use it, start it with PARLEY_OUTBOUND_ALLOW=127.0.0.0/8.';
+const HOW_TO_ALLOW = 'To let the demo use that Parley, start it with PARLEY_OUTBOUND_ALLOW=127.0.0.0/8.';
 
 async function connectToRunningParley(signal: AbortSignal): Promise<ParleyClient | undefined> {
   const environment = new ParleyHome(loadSettings(process.env).home).readRunningEnvironment();

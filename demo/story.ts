@@ -127,7 +127,7 @@ async function waitUntilIndexed(
     show(status);
     if (status.status === 'indexed') return;
     expect(status.status !== 'failed', `A document could not be indexed: ${status.error_message}`);
-    expect(Date.now() < deadline, 'A document was not indexed in time; does the worker run?');
+    expect(Date.now() < deadline, 'A document was not indexed in time; is the worker running?');
     await sleep(POLL_MS);
   }
 }
@@ -160,7 +160,7 @@ async function search(parley: ParleyClient, bot: BotRead): Promise<void> {
   for (const { title, text, score } of items) {
     print(`${score.toFixed(2)}  ${title.padEnd(24)}  ${faint(excerpt(text, 46))}`);
   }
-  expect(items[0]?.title === 'Refunds and damage', 'The search did not put the right document first.');
+  expect(items[0]?.title === 'Refunds and damage', 'The search did not rank the right document first.');
 }
 
 /**
@@ -182,7 +182,7 @@ async function converse(parley: ParleyClient, bot: BotRead, library: Library): P
     expect(cited.includes(library.get(source)!.id), `The answer should cite ${source}.`);
   }
   const fallback = await ask(visitor, path, unansweredQuestion);
-  expect(fallback.content === FALLBACK, 'The bot should have said its fallback message.');
+  expect(fallback.content === FALLBACK, 'The bot should have given its fallback message.');
   print(faint('The documents do not say, so the bot gave its fallback message.'));
   await visitor.call('POST', `${path}/end`);
   print();
@@ -230,13 +230,13 @@ async function showWebhooks(receiver: WebhookReceiver, expectedCount: number): P
   }
   const count = received.length;
   expect(rejected === 0, `${rejected} webhooks had a wrong signature.`);
-  expect(count === expectedCount, `${count} of ${expectedCount} webhooks came.`);
-  const [{ rawBody, signature } = fail('No webhook came.')] = received;
+  expect(count === expectedCount, `${count} of ${expectedCount} webhooks arrived.`);
+  const [{ rawBody, signature } = fail('No webhook arrived.')] = received;
   const forged = Buffer.from(rawBody.toString('latin1').replace('"', "'"), 'latin1');
-  expect(!isAuthentic(forged, signature, secret), 'A changed webhook passed for authentic.');
+  expect(!isAuthentic(forged, signature, secret), 'A changed webhook was accepted as authentic.');
   print();
   printSuccess(
-    `${count} of ${expectedCount} came, each signed by Parley; a copy changed by one byte is refused`,
+    `${count} of ${expectedCount} arrived, each signed by Parley; a copy with one changed byte is refused`,
   );
 }
 

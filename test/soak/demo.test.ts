@@ -22,7 +22,7 @@ describe('npm run demo', () => {
     }
     assert.match(output, /No Parley is running here, so the demo starts one of its own\./);
     assert.equal(output.match(/ indexed +\d+ passages/g)?.length, 4);
-    assert.match(output, /14 of 14 came, each signed by Parley/);
+    assert.match(output, /14 of 14 arrived, each signed by Parley/);
     assert.match(output, /^ *All checks passed\.$/m);
     const [, page = ''] = /The bot's chat, on a page +(http:\S+\/demo\?bot=pk_\w+)\n/.exec(output) ?? [];
     assert.match(await (await fetch(page)).text(), /<h1>Harbour Bikes<\/h1>[^]*<script src="\/widget\.js"/);
@@ -40,7 +40,7 @@ describe('npm run demo', () => {
     });
     assert.match(stdout, /No Parley is running here, so the demo starts one of its own\./);
     assert.equal(stdout.match(/ indexed +\d+ passages/g)?.length, 4);
-    assert.match(stdout, /14 of 14 came, each signed by Parley/);
+    assert.match(stdout, /14 of 14 arrived, each signed by Parley/);
     assert.match(
       stdout,
       /To look around in a browser afterwards: npm run demo -- --keep\s+All checks passed\.\s*$/,
