@@ -160,7 +160,7 @@ function parseManifest(folder: string): Partial<BackupManifest> {
   try {
     if (sizeBytes > MAX_MANIFEST_BYTES)
       throw new LaunchError(
-        `The backup is damaged: ${NAME} has ${formatSize(sizeBytes)}, which is too much for a manifest.`,
+        `The backup is damaged: ${NAME} has ${formatSize(sizeBytes)}, which is too large for a manifest.`,
       );
     return parseObject(readFileSync(fd, 'utf8'));
   } finally {

@@ -91,7 +91,7 @@ function readNews(file: string): News {
     throw new LaunchError(`${file} needs a subject in its first line, followed by text in Markdown.`);
   if (subject.length > MAX_SUBJECT_LENGTH || body.length > MAX_BODY_LENGTH)
     throw new LaunchError(
-      `${file}: a subject has at most ${MAX_SUBJECT_LENGTH} characters, and a text ${MAX_BODY_LENGTH}.`,
+      `${file}: a subject has at most ${MAX_SUBJECT_LENGTH} characters, and a text at most ${MAX_BODY_LENGTH}.`,
     );
   return { subject, body };
 }

@@ -60,7 +60,7 @@ const commands: Record<string, Command> = {
   doctor: {
     usage: 'doctor [<part> …]',
     explanation:
-      'Check database, Temporal, worker, storage, email, model, embeddings and billing, and report problems. With parts, such as worker, check only these.',
+      'Check the database, Temporal, the worker, storage, email, the model, embeddings and billing, and report problems. With the names of checks, such as worker, run only these checks.',
     async run(args, { env, report }) {
       const { positionals: parts } = parseArgs({ args, allowPositionals: true });
       const { diagnose } = await import('./doctor.ts');
@@ -147,7 +147,7 @@ const commands: Record<string, Command> = {
   backup: {
     usage: 'backup <folder> [--with-keys]',
     explanation:
-      'Save database, files and workflows of a running Parley into a new folder. --with-keys includes the master key.',
+      'Save the database, files and workflows of a running Parley into a new folder. --with-keys includes the master key.',
     async run(args, { env, reportError }) {
       const { values, positionals } = parseArgs({
         args,
@@ -335,7 +335,7 @@ async function runWithArguments(
   const { usage } = command;
   const [extra] = args;
   if (!usage.includes(' ') && extra !== undefined && command !== commands['help'])
-    throw new LaunchError(`${usage} takes no arguments, such as ${extra}.`);
+    throw new LaunchError(`${usage} takes no arguments: remove ${extra}.`);
   try {
     return await command.run(args, environment);
   } catch (error) {

@@ -52,7 +52,7 @@ const CHECKS: Record<string, Check> = {
   'Text recognition': checkRecognition,
   Billing: checkBilling,
   Outbox: checkOutbox,
-  'Time zones': async () => `tzdata ${process.versions.tz ?? 'unknown'}, as Node.js has it.`,
+  'Time zones': async () => `tzdata ${process.versions.tz ?? 'unknown'}, from Node.js.`,
 };
 
 /**
@@ -142,7 +142,7 @@ async function checkWorker(settings: Settings): Promise<string> {
   const idle = await findQueuesWithoutWorker(temporalAddress, temporalNamespace, temporalTaskQueue);
   if (idle.length > 0) {
     throw new Error(
-      `no worker polls ${idle.join(', ')}, so documents stay pending and failed webhooks are not retried. Start a worker, or check its log.`,
+      `no worker polls ${idle.join(', ')}, so documents stay pending and failed webhooks are not retried. Start a worker, or check the log of a running worker.`,
     );
   }
   const unserved = await withAppDatabase(settings, (db) =>
@@ -152,7 +152,7 @@ async function checkWorker(settings: Settings): Promise<string> {
   });
   if (unserved.length > 0) {
     throw new Error(
-      `no worker serves ${unserved.join(', ')}, so this work waits. Start a worker without PARLEY_WORKER_QUEUES, or add the names to that setting of a worker.`,
+      `no worker serves ${unserved.join(', ')}, so this work waits. Start a worker without PARLEY_WORKER_QUEUES, or add these names to the PARLEY_WORKER_QUEUES of a worker.`,
     );
   }
   return 'every queue has a worker';
@@ -324,7 +324,7 @@ async function checkBilling(settings: Settings): Promise<string> {
       const price = await provider?.getPrice(priceId);
       if (price && (price.amountCents !== amountCents || price.currency !== currency))
         throw new Error(
-          `${product} is shown at ${amountCents} cents (${currency}) and costs ${price.amountCents} (${price.currency}) at Stripe`,
+          `${product} has the price ${amountCents} cents (${currency}) in Parley, but ${price.amountCents} cents (${price.currency}) at Stripe`,
         );
     }
   } catch (error) {
@@ -379,7 +379,7 @@ async function checkMasterKey(settings: Settings): Promise<string> {
     new Keyring(masterKey).open(webhook.sealedSecret, endpointSecretContext(webhook.id));
   } catch {
     throw new Error(
-      'the key does not decrypt the signing secrets of webhooks, whose deliveries wait. Set PARLEY_MASTER_KEY to the key that encrypted the secrets, or have their owners rotate the secrets.',
+      'the key does not decrypt the signing secrets of webhooks, so their deliveries wait. Set PARLEY_MASTER_KEY to the key that encrypted the secrets, or have their owners rotate the secrets.',
     );
   }
   return 'decrypts the signing secrets of webhooks';

@@ -167,7 +167,7 @@ function assertSpace(home: ParleyHome, { files, tables }: BackupManifest, hasOwn
   const { bavail, bsize } = statfsSync(home.folder);
   if (neededBytes > bavail * bsize)
     throw new LaunchError(
-      `The backup needs ${formatSize(neededBytes)}; the disk of ${home.folder} has ${formatSize(bavail * bsize)}.`,
+      `The restore needs ${formatSize(neededBytes)} of disk space; the disk of ${home.folder} has ${formatSize(bavail * bsize)} left.`,
     );
 }
 

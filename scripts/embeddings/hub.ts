@@ -28,13 +28,13 @@ export async function downloadFromHub(
   for (const [file, path] of Object.entries(files)) {
     const url = `${hub}/${repository}/resolve/main/${path}`;
     const response = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_MS) });
-    if (!response.ok) throw new Error(`${url} answered ${response.status}.`);
+    if (!response.ok) throw new Error(`${url} responded with status ${response.status}.`);
     const content = Buffer.from(await response.arrayBuffer());
     const digest = createHash('sha256').update(content).digest('hex');
     const recorded = (record[`${name}/${file}`] ??= digest);
     if (recorded !== digest)
       throw new Error(
-        `${url} has the SHA-256 ${digest}, and ${recorded} was recorded at the first download. If the change is expected, remove the line from ${recordFile}.`,
+        `${url} has the SHA-256 ${digest}, but ${recorded} was recorded at the first download. If the change is expected, remove the line from ${recordFile}.`,
       );
     contents[file] = content;
   }

@@ -15,7 +15,7 @@ export function renderLlmsText({ groups }: Library): string {
   return [
     '# Parley',
     '',
-    '> Parley runs chat assistants that answer visitors of a website from an organization’s own documents, name their sources, book meetings and hand over to people. It has a widget, a console for people, a REST API with signed webhooks, SDKs for TypeScript and Python, a command line and an MCP server.',
+    '> Parley runs chat assistants that answer the visitors of a website from an organization’s own documents, name their sources, book meetings and hand over to people. It has a widget, a console for teams, a REST API with signed webhooks, SDKs for TypeScript and Python, a command line and an MCP server.',
     '',
     'The tests run every block of code in the guides against a real server. Most calls need an API key (`parley_live_…`) as a bearer token.',
     '',

@@ -180,7 +180,7 @@ export class ParleyHome {
     if (!holder || !isRunning(holder)) return;
     throw new LaunchError(
       `Parley is already running in ${this.folder} (process ${holder.pid}).\n` +
-        'Stop it first, or set PARLEY_HOME to another folder (and other ports) for a second instance.',
+        'Stop it first, or set PARLEY_HOME to another folder (and other ports) to run a second instance.',
     );
   }
 }

@@ -31,7 +31,7 @@ export async function findInstalledPrograms(): Promise<string> {
     return dirname(postgres);
   } catch (error) {
     throw new LaunchError(
-      `There is no embedded PostgreSQL for ${platform}-${process.arch}. Set DATABASE_URL to a PostgreSQL of your own, 15 or later.`,
+      `There is no embedded PostgreSQL for ${platform}-${process.arch}. Set DATABASE_URL to your own PostgreSQL server, version 15 or later.`,
       { cause: error },
     );
   }

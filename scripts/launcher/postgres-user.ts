@@ -10,7 +10,7 @@ export interface User {
 
 export const AS_ROOT = 'PostgreSQL does not run as root, and';
 export const NON_ROOT_HINT =
-  'Start Parley as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.';
+  'Start Parley as an ordinary user, or set DATABASE_URL to your own PostgreSQL server.';
 
 /**
  * Returns the account with which PostgreSQL runs, because it refuses to run as root. The account is the owner

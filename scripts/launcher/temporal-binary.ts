@@ -114,7 +114,7 @@ async function buildWithGo(target: string, { env, report, signal }: TemporalBina
   const part = `${target}.${process.pid}`;
   const stopStatus = repeatStatus(
     report,
-    `Building Temporal ${VERSION} with Go; this takes two to four minutes on two cores, once`,
+    `Building Temporal ${VERSION} with Go; this takes two to four minutes on two cores, but only once`,
   );
   try {
     const folder = fileURLToPath(new URL('tools/temporal', projectRoot()));

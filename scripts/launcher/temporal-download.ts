@@ -61,7 +61,8 @@ async function findArchive(
 
 async function openArchive(url: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
   const response = await fetch(url, { signal });
-  if (!response.ok || !response.body) throw new Error(`the archive responded with status ${response.status}`);
+  if (!response.ok || !response.body)
+    throw new Error(`the request for the archive returned status ${response.status}`);
   return response.body;
 }
 

@@ -78,7 +78,7 @@ describe('npm run parley --', () => {
         ['backup', 'bk3', '--withkeys'],
         'There is no option --withkeys (did you mean --with-keys?).\nUsage: backup <folder> [--with-keys]',
       ],
-      [['migrate', 'all'], 'migrate takes no arguments, such as all.'],
+      [['migrate', 'all'], 'migrate takes no arguments: remove all.'],
       [['restore', '/nowhere/backup'], 'There is no folder /nowhere/backup.'],
     ] as const)
       assert.deepEqual(await parley([...args]), { code: 1, stdout: '', stderr: `${message}\n` });

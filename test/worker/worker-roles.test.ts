@@ -90,7 +90,7 @@ describe('workers with PARLEY_WORKER_QUEUES', () => {
     await startAnotherWorker('models,mail,alerts,calendar,billing,archives');
     await waitUntilEqual(listUnserved, ['workers: embeddings']);
     await waitUntilEqual(readDiagnosis, [
-      '✗ Worker: no worker serves embeddings, so this work waits. Start a worker without PARLEY_WORKER_QUEUES, or add the names to that setting of a worker.',
+      '✗ Worker: no worker serves embeddings, so this work waits. Start a worker without PARLEY_WORKER_QUEUES, or add these names to the PARLEY_WORKER_QUEUES of a worker.',
     ]);
     await startAnotherWorker('embeddings');
     await waitUntilEqual(readDiagnosis, ['✓ Worker: every queue has a worker']);

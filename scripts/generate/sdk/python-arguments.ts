@@ -93,7 +93,7 @@ function listCallArguments({ auth, takesIdempotencyKey }: Method): Argument[] {
   });
   return [
     ...(auth === 'visitor' || auth === 'visitorIfAny'
-      ? [toCallArgument('visitor_token', 'str', 'Token of the session; replaces the client’s.')]
+      ? [toCallArgument('visitor_token', 'str', 'Token of the session; overrides the client’s token.')]
       : []),
     ...(takesIdempotencyKey
       ? [

@@ -10,7 +10,7 @@ interface NamedEvent {
 /** Generates the module of the Python SDK with the events of streams. */
 export function renderEventsModule(api: SdkApi): string[] {
   return [
-    '"""Events of streams. Handle unknown ones, whose data is plain JSON: Parley may add some."""',
+    '"""Stream events. Handle unknown events, whose data is plain JSON: Parley may add events."""',
     ...renderEventImports('Event'),
     ...api.eventUnions.flatMap(({ name, description, events }) => [
       '',
@@ -24,7 +24,7 @@ export function renderEventsModule(api: SdkApi): string[] {
 /** Generates the module of the Python SDK with the events of webhooks. */
 export function renderWebhookEventsModule(api: SdkApi): string[] {
   return [
-    '"""Events of webhooks. Handle unknown ones, whose data is plain JSON: Parley may add some."""',
+    '"""Webhook events. Handle unknown events, whose data is plain JSON: Parley may add events."""',
     ...renderEventImports('WebhookEvent'),
     '',
     ...renderUnion('AnyWebhookEvent', 'WebhookEvent', api.webhookEvents),

@@ -152,7 +152,7 @@ function renderClass(resource: Resource, types: PythonTypes, flavor: ClientFlavo
       '@cached_property',
       `def with_raw_response(self) -> ${rawName}:`,
       ...indentLines([
-        '"""The same methods, which also return the headers of the response."""',
+        '"""The same methods, but they also return the headers of the response."""',
         `return ${rawName}(${name}(self._transport, self._options, is_raw=True))`,
       ]),
       ...resource.methods.flatMap((method) => ['', ...renderMethod(method, types, flavor)]),

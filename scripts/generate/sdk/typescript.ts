@@ -33,11 +33,11 @@ export const SDK_VERSION = '${sdkVersion}';
 function renderModelsFile({ models, eventUnions, webhookEvents, errors }: SdkApi): string {
   return [
     "import type { StreamEventOf, UnknownStreamEvent, UnknownWebhookEvent } from '../stream-event.ts';\n",
-    `/** Error codes. Parley may add some. */\nexport type ErrorCode =\n${errors.map(({ code }) => `  | '${code}'`).join('\n')}\n  | (string & {});\n`,
+    `/** Error codes. Parley may add more. */\nexport type ErrorCode =\n${errors.map(({ code }) => `  | '${code}'`).join('\n')}\n  | (string & {});\n`,
     ...models.map(renderModel),
     ...eventUnions.map(renderEventUnion),
     ...webhookEvents.map(renderWebhook),
-    `/** Body of a webhook. Handle unknown events: Parley may add some. */\nexport type WebhookEvent =\n${webhookEvents.map(({ name }) => `  | ${name}\n`).join('')}  | UnknownWebhookEvent;\n`,
+    `/** Body of a webhook. Handle unknown events: Parley may add events. */\nexport type WebhookEvent =\n${webhookEvents.map(({ name }) => `  | ${name}\n`).join('')}  | UnknownWebhookEvent;\n`,
   ].join('\n');
 }
 

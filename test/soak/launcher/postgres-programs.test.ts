@@ -84,7 +84,7 @@ describe('the embedded PostgreSQL, started by root in a folder that only root ma
     chmodSync(copies, 0o777);
     assert.throws(() => ensureReachablePrograms(user, programs, copies), {
       name: 'LaunchError',
-      message: `PostgreSQL does not run as root, and the account that runs it instead may not enter ${closed}. Its programs could not be copied to ${copies}: other accounts may write there. Start Parley as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.`,
+      message: `PostgreSQL does not run as root, and the account that runs it instead may not enter ${closed}. Its programs could not be copied to ${copies}: other accounts may write there. Start Parley as an ordinary user, or set DATABASE_URL to your own PostgreSQL server.`,
     });
     const file = join(folder, 'file');
     writeFileSync(file, '');

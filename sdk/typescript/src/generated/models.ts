@@ -2,7 +2,7 @@
 
 import type { StreamEventOf, UnknownStreamEvent, UnknownWebhookEvent } from '../stream-event.ts';
 
-/** Error codes. Parley may add some. */
+/** Error codes. Parley may add more. */
 export type ErrorCode =
   | 'malformed_request'
   | 'malformed_json'
@@ -4967,7 +4967,7 @@ export interface HandoffRequestedEvent {
   data: HandoffRequestedEventData;
 }
 
-/** Body of a webhook. Handle unknown events: Parley may add some. */
+/** Body of a webhook. Handle unknown events: Parley may add events. */
 export type WebhookEvent =
   | ConversationStartedEvent
   | ConversationEndedEvent

@@ -85,7 +85,7 @@ class Alerts(Resource):
 
     @cached_property
     def with_raw_response(self) -> AlertsWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AlertsWithRawResponse(Alerts(self._transport, self._options, is_raw=True))
 
     def connect_telegram(
@@ -488,7 +488,7 @@ class AsyncAlerts(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncAlertsWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncAlertsWithRawResponse(AsyncAlerts(self._transport, self._options, is_raw=True))
 
     async def connect_telegram(

@@ -34,7 +34,7 @@ class Analytics(Resource):
 
     @cached_property
     def with_raw_response(self) -> AnalyticsWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AnalyticsWithRawResponse(Analytics(self._transport, self._options, is_raw=True))
 
     def list_top_questions(
@@ -150,7 +150,7 @@ class AsyncAnalytics(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncAnalyticsWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncAnalyticsWithRawResponse(AsyncAnalytics(self._transport, self._options, is_raw=True))
 
     async def list_top_questions(

@@ -81,7 +81,7 @@ class ApiKeys(Resource):
 
     @cached_property
     def with_raw_response(self) -> ApiKeysWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return ApiKeysWithRawResponse(ApiKeys(self._transport, self._options, is_raw=True))
 
     def create(
@@ -359,7 +359,7 @@ class AsyncApiKeys(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncApiKeysWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncApiKeysWithRawResponse(AsyncApiKeys(self._transport, self._options, is_raw=True))
 
     async def create(

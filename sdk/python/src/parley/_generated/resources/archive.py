@@ -50,7 +50,7 @@ class Archive(Resource):
 
     @cached_property
     def with_raw_response(self) -> ArchiveWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return ArchiveWithRawResponse(Archive(self._transport, self._options, is_raw=True))
 
     def export(
@@ -212,7 +212,7 @@ class AsyncArchive(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncArchiveWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncArchiveWithRawResponse(AsyncArchive(self._transport, self._options, is_raw=True))
 
     async def export(

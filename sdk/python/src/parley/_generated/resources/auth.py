@@ -244,7 +244,7 @@ class Auth(Resource):
 
     @cached_property
     def with_raw_response(self) -> AuthWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AuthWithRawResponse(Auth(self._transport, self._options, is_raw=True))
 
     def list_sessions(
@@ -1260,7 +1260,7 @@ class AsyncAuth(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncAuthWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncAuthWithRawResponse(AsyncAuth(self._transport, self._options, is_raw=True))
 
     async def list_sessions(

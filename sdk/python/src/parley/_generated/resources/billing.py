@@ -77,7 +77,7 @@ class Billing(Resource):
 
     @cached_property
     def with_raw_response(self) -> BillingWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return BillingWithRawResponse(Billing(self._transport, self._options, is_raw=True))
 
     def cancel_subscription(
@@ -353,7 +353,7 @@ class AsyncBilling(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncBillingWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncBillingWithRawResponse(AsyncBilling(self._transport, self._options, is_raw=True))
 
     async def cancel_subscription(

@@ -95,7 +95,7 @@ class Bookings(Resource):
 
     @cached_property
     def with_raw_response(self) -> BookingsWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return BookingsWithRawResponse(Bookings(self._transport, self._options, is_raw=True))
 
     def calendar_callback(
@@ -516,7 +516,7 @@ class Bookings(Resource):
             changes.
         :param attendee_name: The attendee’s name.
         :param description: Additional details.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -595,7 +595,7 @@ class AsyncBookings(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncBookingsWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncBookingsWithRawResponse(AsyncBookings(self._transport, self._options, is_raw=True))
 
     async def calendar_callback(
@@ -1016,7 +1016,7 @@ class AsyncBookings(AsyncResource):
             changes.
         :param attendee_name: The attendee’s name.
         :param description: Additional details.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.

@@ -104,7 +104,7 @@ class Bots(Resource):
 
     @cached_property
     def with_raw_response(self) -> BotsWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return BotsWithRawResponse(Bots(self._transport, self._options, is_raw=True))
 
     def create(
@@ -728,7 +728,7 @@ class AsyncBots(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncBotsWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncBotsWithRawResponse(AsyncBots(self._transport, self._options, is_raw=True))
 
     async def create(

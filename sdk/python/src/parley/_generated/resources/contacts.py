@@ -51,7 +51,7 @@ class Contacts(Resource):
 
     @cached_property
     def with_raw_response(self) -> ContactsWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return ContactsWithRawResponse(Contacts(self._transport, self._options, is_raw=True))
 
     def erase(
@@ -262,7 +262,7 @@ class AsyncContacts(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncContactsWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncContactsWithRawResponse(AsyncContacts(self._transport, self._options, is_raw=True))
 
     async def erase(

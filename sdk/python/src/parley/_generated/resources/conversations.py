@@ -111,7 +111,7 @@ class Conversations(Resource):
 
     @cached_property
     def with_raw_response(self) -> ConversationsWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return ConversationsWithRawResponse(Conversations(self._transport, self._options, is_raw=True))
 
     def bulk_update(
@@ -628,7 +628,7 @@ class AsyncConversations(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncConversationsWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncConversationsWithRawResponse(AsyncConversations(self._transport, self._options, is_raw=True))
 
     async def bulk_update(

@@ -38,7 +38,7 @@ class Directory(Resource):
 
     @cached_property
     def with_raw_response(self) -> DirectoryWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return DirectoryWithRawResponse(Directory(self._transport, self._options, is_raw=True))
 
     def get(
@@ -136,7 +136,7 @@ class Directory(Resource):
         :param public_key: The bot’s public_key.
         :param choice: The name of the choice. Case and spaces are ignored.
         :param category: The chosen category; empty if choices have no category. Empty by default.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -166,7 +166,7 @@ class AsyncDirectory(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncDirectoryWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncDirectoryWithRawResponse(AsyncDirectory(self._transport, self._options, is_raw=True))
 
     async def get(
@@ -264,7 +264,7 @@ class AsyncDirectory(AsyncResource):
         :param public_key: The bot’s public_key.
         :param choice: The name of the choice. Case and spaces are ignored.
         :param category: The chosen category; empty if choices have no category. Empty by default.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.

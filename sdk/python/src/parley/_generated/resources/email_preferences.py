@@ -39,7 +39,7 @@ class EmailPreferences(Resource):
 
     @cached_property
     def with_raw_response(self) -> EmailPreferencesWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return EmailPreferencesWithRawResponse(EmailPreferences(self._transport, self._options, is_raw=True))
 
     def get(
@@ -129,7 +129,7 @@ class AsyncEmailPreferences(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncEmailPreferencesWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncEmailPreferencesWithRawResponse(AsyncEmailPreferences(self._transport, self._options, is_raw=True))
 
     async def get(

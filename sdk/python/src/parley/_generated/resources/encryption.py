@@ -38,7 +38,7 @@ class Encryption(Resource):
 
     @cached_property
     def with_raw_response(self) -> EncryptionWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return EncryptionWithRawResponse(Encryption(self._transport, self._options, is_raw=True))
 
     def get(
@@ -133,7 +133,7 @@ class AsyncEncryption(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncEncryptionWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncEncryptionWithRawResponse(AsyncEncryption(self._transport, self._options, is_raw=True))
 
     async def get(

@@ -69,7 +69,7 @@ class Flows(Resource):
 
     @cached_property
     def with_raw_response(self) -> FlowsWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return FlowsWithRawResponse(Flows(self._transport, self._options, is_raw=True))
 
     def activate(
@@ -393,7 +393,7 @@ class AsyncFlows(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncFlowsWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncFlowsWithRawResponse(AsyncFlows(self._transport, self._options, is_raw=True))
 
     async def activate(

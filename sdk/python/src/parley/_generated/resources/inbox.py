@@ -90,7 +90,7 @@ class Inbox(Resource):
 
     @cached_property
     def with_raw_response(self) -> InboxWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return InboxWithRawResponse(Inbox(self._transport, self._options, is_raw=True))
 
     def assign(
@@ -450,7 +450,7 @@ class AsyncInbox(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncInboxWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncInboxWithRawResponse(AsyncInbox(self._transport, self._options, is_raw=True))
 
     async def assign(

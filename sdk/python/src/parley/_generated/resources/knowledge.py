@@ -129,7 +129,7 @@ class Knowledge(Resource):
 
     @cached_property
     def with_raw_response(self) -> KnowledgeWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return KnowledgeWithRawResponse(Knowledge(self._transport, self._options, is_raw=True))
 
     def create(
@@ -824,7 +824,7 @@ class AsyncKnowledge(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncKnowledgeWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncKnowledgeWithRawResponse(AsyncKnowledge(self._transport, self._options, is_raw=True))
 
     async def create(

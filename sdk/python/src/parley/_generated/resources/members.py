@@ -107,7 +107,7 @@ class Members(Resource):
 
     @cached_property
     def with_raw_response(self) -> MembersWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return MembersWithRawResponse(Members(self._transport, self._options, is_raw=True))
 
     def list(
@@ -571,7 +571,7 @@ class AsyncMembers(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncMembersWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncMembersWithRawResponse(AsyncMembers(self._transport, self._options, is_raw=True))
 
     async def list(

@@ -61,7 +61,7 @@ class Meta(Resource):
 
     @cached_property
     def with_raw_response(self) -> MetaWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return MetaWithRawResponse(Meta(self._transport, self._options, is_raw=True))
 
     def get_health(
@@ -221,7 +221,7 @@ class AsyncMeta(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncMetaWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncMetaWithRawResponse(AsyncMeta(self._transport, self._options, is_raw=True))
 
     async def get_health(

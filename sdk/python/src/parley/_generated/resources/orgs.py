@@ -74,7 +74,7 @@ class Orgs(Resource):
 
     @cached_property
     def with_raw_response(self) -> OrgsWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return OrgsWithRawResponse(Orgs(self._transport, self._options, is_raw=True))
 
     def create_child(
@@ -365,7 +365,7 @@ class AsyncOrgs(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncOrgsWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncOrgsWithRawResponse(AsyncOrgs(self._transport, self._options, is_raw=True))
 
     async def create_child(

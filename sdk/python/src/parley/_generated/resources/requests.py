@@ -26,7 +26,7 @@ class Requests(Resource):
 
     @cached_property
     def with_raw_response(self) -> RequestsWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return RequestsWithRawResponse(Requests(self._transport, self._options, is_raw=True))
 
     def list(
@@ -95,7 +95,7 @@ class AsyncRequests(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncRequestsWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncRequestsWithRawResponse(AsyncRequests(self._transport, self._options, is_raw=True))
 
     def list(

@@ -90,7 +90,7 @@ class TestSets(Resource):
 
     @cached_property
     def with_raw_response(self) -> TestSetsWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return TestSetsWithRawResponse(TestSets(self._transport, self._options, is_raw=True))
 
     def add_questions(
@@ -526,7 +526,7 @@ class AsyncTestSets(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncTestSetsWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncTestSetsWithRawResponse(AsyncTestSets(self._transport, self._options, is_raw=True))
 
     async def add_questions(

@@ -26,7 +26,7 @@ class ToolInvocations(Resource):
 
     @cached_property
     def with_raw_response(self) -> ToolInvocationsWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return ToolInvocationsWithRawResponse(ToolInvocations(self._transport, self._options, is_raw=True))
 
     def list(
@@ -86,7 +86,7 @@ class AsyncToolInvocations(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncToolInvocationsWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncToolInvocationsWithRawResponse(AsyncToolInvocations(self._transport, self._options, is_raw=True))
 
     def list(

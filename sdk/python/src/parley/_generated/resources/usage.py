@@ -29,7 +29,7 @@ class Usage(Resource):
 
     @cached_property
     def with_raw_response(self) -> UsageWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return UsageWithRawResponse(Usage(self._transport, self._options, is_raw=True))
 
     def get(
@@ -115,7 +115,7 @@ class AsyncUsage(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncUsageWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncUsageWithRawResponse(AsyncUsage(self._transport, self._options, is_raw=True))
 
     async def get(

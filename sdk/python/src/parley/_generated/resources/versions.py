@@ -44,7 +44,7 @@ class Versions(Resource):
 
     @cached_property
     def with_raw_response(self) -> VersionsWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return VersionsWithRawResponse(Versions(self._transport, self._options, is_raw=True))
 
     def get(
@@ -183,7 +183,7 @@ class AsyncVersions(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncVersionsWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncVersionsWithRawResponse(AsyncVersions(self._transport, self._options, is_raw=True))
 
     async def get(

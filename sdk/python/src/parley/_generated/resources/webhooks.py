@@ -90,7 +90,7 @@ class Webhooks(Resource):
 
     @cached_property
     def with_raw_response(self) -> WebhooksWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return WebhooksWithRawResponse(Webhooks(self._transport, self._options, is_raw=True))
 
     def create(
@@ -507,7 +507,7 @@ class AsyncWebhooks(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncWebhooksWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncWebhooksWithRawResponse(AsyncWebhooks(self._transport, self._options, is_raw=True))
 
     async def create(

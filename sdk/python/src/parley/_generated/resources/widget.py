@@ -152,7 +152,7 @@ class Widget(Resource):
 
     @cached_property
     def with_raw_response(self) -> WidgetWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return WidgetWithRawResponse(Widget(self._transport, self._options, is_raw=True))
 
     def get_public_asset(
@@ -192,7 +192,7 @@ class Widget(Resource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -242,7 +242,7 @@ class Widget(Resource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
@@ -277,7 +277,7 @@ class Widget(Resource):
             order.
         :param limit: Maximum number of messages. A page of long messages has fewer. If more
             messages follow, the header `Link` contains the URL of the next page (`rel="next"`).
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
@@ -314,7 +314,7 @@ class Widget(Resource):
             returns the same answer, even while it is in progress.
         :param option_id: The chosen option of the last message; `content` is its label. An unknown
             option counts as typed text.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -345,7 +345,7 @@ class Widget(Resource):
 
         :param session_id: The widget session.
         :param rating: Rating from 1 (bad) to 5 (good).
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -376,7 +376,7 @@ class Widget(Resource):
 
         :param session_id: The widget session.
         :param reason: The visitor’s request, for the team to read.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -407,7 +407,7 @@ class Widget(Resource):
 
         :param session_id: The widget session.
         :param consent: The visitor’s choice; withdrawn revokes an earlier consent.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -491,7 +491,7 @@ class Widget(Resource):
             returns the same answer, even while it is in progress.
         :param option_id: The chosen option of the last message; `content` is its label. An unknown
             option counts as typed text.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -525,7 +525,7 @@ class Widget(Resource):
         :param session_id: The widget session.
         :param fields: Values by the keys of the form’s fields: numbers for number fields, texts for
             others; null or blank for no value.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -553,7 +553,7 @@ class Widget(Resource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
@@ -589,7 +589,7 @@ class Widget(Resource):
         :param rating: Whether the answer helped; null removes the rating.
         :param reason: What is wrong with the answer.
         :param comment: A comment in the visitor’s own words.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -620,7 +620,7 @@ class Widget(Resource):
 
         :param session_id: The widget session.
         :param file_id: The file.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -647,7 +647,7 @@ class Widget(Resource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
@@ -683,7 +683,7 @@ class Widget(Resource):
             these.
         :param client_id: The client_id of the message to which the file belongs. Send the message
             with this client_id within an hour.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -715,7 +715,7 @@ class Widget(Resource):
 
         :param session_id: The widget session.
         :param message_id: The answer.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -757,7 +757,7 @@ class AsyncWidget(AsyncResource):
 
     @cached_property
     def with_raw_response(self) -> AsyncWidgetWithRawResponse:
-        """The same methods, which also return the headers of the response."""
+        """The same methods, but they also return the headers of the response."""
         return AsyncWidgetWithRawResponse(AsyncWidget(self._transport, self._options, is_raw=True))
 
     async def get_public_asset(
@@ -797,7 +797,7 @@ class AsyncWidget(AsyncResource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -847,7 +847,7 @@ class AsyncWidget(AsyncResource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
@@ -882,7 +882,7 @@ class AsyncWidget(AsyncResource):
             order.
         :param limit: Maximum number of messages. A page of long messages has fewer. If more
             messages follow, the header `Link` contains the URL of the next page (`rel="next"`).
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
@@ -919,7 +919,7 @@ class AsyncWidget(AsyncResource):
             returns the same answer, even while it is in progress.
         :param option_id: The chosen option of the last message; `content` is its label. An unknown
             option counts as typed text.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -950,7 +950,7 @@ class AsyncWidget(AsyncResource):
 
         :param session_id: The widget session.
         :param rating: Rating from 1 (bad) to 5 (good).
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -981,7 +981,7 @@ class AsyncWidget(AsyncResource):
 
         :param session_id: The widget session.
         :param reason: The visitor’s request, for the team to read.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1012,7 +1012,7 @@ class AsyncWidget(AsyncResource):
 
         :param session_id: The widget session.
         :param consent: The visitor’s choice; withdrawn revokes an earlier consent.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1096,7 +1096,7 @@ class AsyncWidget(AsyncResource):
             returns the same answer, even while it is in progress.
         :param option_id: The chosen option of the last message; `content` is its label. An unknown
             option counts as typed text.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1130,7 +1130,7 @@ class AsyncWidget(AsyncResource):
         :param session_id: The widget session.
         :param fields: Values by the keys of the form’s fields: numbers for number fields, texts for
             others; null or blank for no value.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1158,7 +1158,7 @@ class AsyncWidget(AsyncResource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
@@ -1194,7 +1194,7 @@ class AsyncWidget(AsyncResource):
         :param rating: Whether the answer helped; null removes the rating.
         :param reason: What is wrong with the answer.
         :param comment: A comment in the visitor’s own words.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1225,7 +1225,7 @@ class AsyncWidget(AsyncResource):
 
         :param session_id: The widget session.
         :param file_id: The file.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1252,7 +1252,7 @@ class AsyncWidget(AsyncResource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param timeout: Seconds without data after which the call fails.
         :param headers: Additional headers, such as Origin for a bot with allowed_domains.
         """
@@ -1288,7 +1288,7 @@ class AsyncWidget(AsyncResource):
             these.
         :param client_id: The client_id of the message to which the file belongs. Send the message
             with this client_id within an hour.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1320,7 +1320,7 @@ class AsyncWidget(AsyncResource):
 
         :param session_id: The widget session.
         :param message_id: The answer.
-        :param visitor_token: Token of the session; replaces the client’s.
+        :param visitor_token: Token of the session; overrides the client’s token.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
