@@ -142,7 +142,7 @@ describe('`parley` under faults', () => {
             code: exitCodes.refused,
             out: '',
             message:
-              'The response of … is not a Parley response. Check that PARLEY_URL is the URL of Parley.\n',
+              'The response from … is not a Parley response. Check that PARLEY_URL is the URL of Parley.\n',
           },
           `${args.join(' ')}: ${body}`,
         );
@@ -205,7 +205,7 @@ describe('`parley` under faults', () => {
         assert.match(out, /^\S+Z {2}document\.indexed {2}/);
         assert.equal(
           err,
-          'Waiting for deliveries.\nThe server responded with status 503. Retries until Parley is back.\n',
+          'Waiting for deliveries.\nThe server responded with status 503. Retrying until Parley is back.\n',
         );
       });
     },
@@ -233,7 +233,7 @@ describe('`parley` under faults', () => {
     const [page = ''] = await answerWith({ 'content-type': 'text/html' }, '<h1>');
     assert.equal(
       page.replace(/http:\S+/, '…'),
-      failWith('The response of … is not a Parley response. Check that PARLEY_URL is the URL of Parley.'),
+      failWith('The response from … is not a Parley response. Check that PARLEY_URL is the URL of Parley.'),
     );
   });
 

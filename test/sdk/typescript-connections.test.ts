@@ -54,11 +54,14 @@ function withUrlVariables<T>(values: Readonly<Record<string, string>>, use: () =
 const URL_VARIABLES = ['PARLEY_URL', 'PARLEY_BASE_URL'];
 const FAULTY_URLS: [url: string, fault: string][] = [
   ['parley_live_0123', 'is an API key. Write an address like https://chat.example.com.'],
-  ['localhost:5200', 'has no scheme, http:// or https://: write http://localhost:5200.'],
-  ['localhost:5200/api/', 'has no scheme, http:// or https://: write http://localhost:5200.'],
-  ['127.0.0.1', 'has no scheme, http:// or https://: write http://127.0.0.1.'],
-  ['chat.example.com/parley/', 'has no scheme, http:// or https://: write https://chat.example.com/parley.'],
-  ['//chat.example.com', 'has no scheme, http:// or https://: write https://chat.example.com.'],
+  ['localhost:5200', 'does not begin with http:// or https://: write http://localhost:5200.'],
+  ['localhost:5200/api/', 'does not begin with http:// or https://: write http://localhost:5200.'],
+  ['127.0.0.1', 'does not begin with http:// or https://: write http://127.0.0.1.'],
+  [
+    'chat.example.com/parley/',
+    'does not begin with http:// or https://: write https://chat.example.com/parley.',
+  ],
+  ['//chat.example.com', 'does not begin with http:// or https://: write https://chat.example.com.'],
   [
     'http://localhost:3000/api',
     'ends in /api, which is part of each request’s path: write http://localhost:3000.',
@@ -157,7 +160,7 @@ describe('connections of the TypeScript SDK', () => {
   it('name the variable whose URL has no scheme', () => {
     withUrlVariables({ PARLEY_BASE_URL: 'localhost:5200' }, () =>
       assert.throws(() => new Parley({ apiKey: 'key' }), {
-        message: 'PARLEY_BASE_URL has no scheme, http:// or https://: write http://localhost:5200.',
+        message: 'PARLEY_BASE_URL does not begin with http:// or https://: write http://localhost:5200.',
       }),
     );
   });

@@ -79,7 +79,7 @@ describe('errors of the TypeScript SDK', () => {
       const fetch = () => Promise.resolve(new Response(body));
       const other = new Parley({ baseUrl: 'http://parley.test', apiKey: 'key', fetch });
       await assert.rejects(Promise.resolve(other.bots.list()), {
-        message: `The response of the server ${fault}. Check that baseUrl is the URL of Parley.`,
+        message: `The response from the server ${fault}. Check that baseUrl is the URL of Parley.`,
       });
     });
 

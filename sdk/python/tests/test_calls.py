@@ -144,7 +144,7 @@ class Calls:
         self.same((error.status, error.message, pickle.loads(pickle.dumps(error)).message), (308, redirected, redirected))
         server = FakeServer(httpx.Response(200, text="<h1>Welcome</h1>"))
         error = self.failure(server, lambda client: client.bots.get("b1"), parley.APIConnectionError)
-        self.same(str(error), "The response of https://parley.test/api/bots/b1 cannot be read. Check that base_url is the URL of Parley.")
+        self.same(str(error), "The response from https://parley.test/api/bots/b1 cannot be read. Check that base_url is the URL of Parley.")
         self.failure(FakeServer(httpx.Response(200, json=[])), lambda client: client.bots.list(), parley.APIConnectionError)
         for content in ("x", None, ["x"], 1):
             server = FakeServer(lambda _: httpx.Response(200, json=content))

@@ -75,7 +75,7 @@ class BaseUrls(unittest.TestCase):
             parley.AsyncParley("parley_live_0", "http://127.0.0.1:1", http_client=httpx.Client())  # type: ignore[arg-type]
 
     def test_are_refused_before_any_request(self) -> None:
-        no_scheme = "has no scheme, http:// or https://: write"
+        no_scheme = "does not begin with http:// or https://: write"
         with_api = "ends in /api, which is part of each request's path: write"
         no_address = "is not a valid address of Parley. Write it like https://chat.example.com."
         for url, fault in {
@@ -156,7 +156,7 @@ class Connections(unittest.TestCase):
             self.assertRegex(str(caught.exception), f" failed: refused\\. To use another address, set {setting}\\.$")
         with patch.dict(os.environ, {**unset, "PARLEY_BASE_URL": "localhost:5200"}), self.assertRaises(parley.ParleyError) as wrong:
             parley.Parley("key")
-        self.assertEqual(str(wrong.exception), "PARLEY_BASE_URL has no scheme, http:// or https://: write http://localhost:5200.")
+        self.assertEqual(str(wrong.exception), "PARLEY_BASE_URL does not begin with http:// or https://: write http://localhost:5200.")
 
     def test_name_the_proxy_of_the_environment(self) -> None:
         proxied = {"HTTPS_PROXY": "http://user:secret@proxy.test:8080/", "NO_PROXY": "exempt.test"}

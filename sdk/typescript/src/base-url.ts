@@ -47,7 +47,7 @@ function describeMissingScheme(text: string, source: string): string {
   const isLoopback = URL.canParse(http) && LOOPBACK.test(new URL(http).hostname);
   const parsed = parseBaseUrl(isLoopback ? withoutApi(http) : withoutApi(`https://${text}`), source);
   const suggestion = 'url' in parsed ? parsed.url : `it like ${EXAMPLE}`;
-  return `${source} has no scheme, http:// or https://: write ${suggestion}.`;
+  return `${source} does not begin with http:// or https://: write ${suggestion}.`;
 }
 
 function withoutApi(address: string): string {

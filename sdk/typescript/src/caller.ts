@@ -203,7 +203,7 @@ export class Caller {
       if (!(error instanceof SyntaxError)) throw error;
       const sender = response.url === '' ? 'the server' : response.url;
       throw new ParleyError(
-        `The response of ${sender} is not JSON. Check that ${this.settings.urlSetting} is the URL of Parley.`,
+        `The response from ${sender} is not JSON. Check that ${this.settings.urlSetting} is the URL of Parley.`,
         { cause: error },
       );
     }

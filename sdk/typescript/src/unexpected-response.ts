@@ -11,7 +11,7 @@ export function createUnexpectedResponseError(
   options?: ErrorOptions,
 ): ParleyError {
   return new ParleyError(
-    `The response of ${sender || 'the server'} is not a Parley response. Check that ${urlSetting} is the URL of Parley.`,
+    `The response from ${sender || 'the server'} is not a Parley response. Check that ${urlSetting} is the URL of Parley.`,
     options,
   );
 }

@@ -23,7 +23,7 @@ def normalize_base_url(text: str, source: str) -> str:
         # The message must not repeat the key.
         raise ParleyError(f"{source} is an API key. Write an address like {EXAMPLE}.")
     if not re.match(r"[a-z][a-z0-9+.-]*://", text.strip(), re.IGNORECASE):
-        raise ParleyError(f"{source} has no scheme, http:// or https://: write {_suggest(address.lstrip('/'))}.")
+        raise ParleyError(f"{source} does not begin with http:// or https://: write {_suggest(address.lstrip('/'))}.")
     if not _is_plain(_split(address)):
         raise ParleyError(f"{source} is not a valid address of Parley. Write it like {EXAMPLE}.")
     if address.endswith("/api"):

@@ -120,7 +120,7 @@ def _explain_invalid_response(response: httpx.Response, options: Options) -> Gen
         yield
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         url = str(response.request.url.copy_with(query=None))
-        message = f"The response of {url} cannot be read. Check that {options.url_setting} is the URL of Parley."
+        message = f"The response from {url} cannot be read. Check that {options.url_setting} is the URL of Parley."
         raise APIConnectionError(message) from error
 
 

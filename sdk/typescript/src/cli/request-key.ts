@@ -22,7 +22,7 @@ export async function requestKey(context: Context): Promise<string> {
     if (values['no-browser'] !== true) openBrowser?.(page);
     return await waitForKey(context, login, signal);
   } catch (error) {
-    if (signal.aborted) throw new Unfinished('The login was interrupted. No key is stored.', 'interrupted');
+    if (signal.aborted) throw new Unfinished('The login was interrupted. No key was stored.', 'interrupted');
     throw error;
   }
 }

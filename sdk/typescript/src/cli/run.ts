@@ -206,7 +206,7 @@ function explainGroup(first: string, second: string | undefined, { out }: Output
 /** Commands that users know from other command lines, with what does the same in this one. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   chat: 'Use parley ask.',
-  logout: 'Delete parley/credentials.json in ~/.config, the file of parley login, and revoke the key in it.',
+  logout: 'Delete ~/.config/parley/credentials.json, which parley login wrote, and revoke the key in it.',
   upload: 'Use parley knowledge add.',
   whoami: 'Use parley api getMe.',
 };

@@ -75,7 +75,7 @@ export const flowCommands: readonly Command[] = [
       samples: {
         type: 'string',
         value: '<json | @file | ->',
-        about: 'Responses to the requests of the flow, by node.',
+        about: 'Sample responses to the flow’s requests, by node.',
       },
       model: { type: 'boolean', about: 'Call the model of the bot for steps without a sample.' },
     },

@@ -29,7 +29,7 @@ export const knowledgeCommands: readonly Command[] = [
     name: 'knowledge add',
     args: '<bot_id> <file | folder | address>…',
     about:
-      'Add files, the files in folders, pages, or with --site the pages of websites to the knowledge of a bot. Hidden files and links in folders are left out.',
+      'Add files, folders, web pages or, with --site, websites to the knowledge of a bot. Hidden files and links in folders are skipped.',
     options: {
       title: { type: 'string', value: '<title>', about: 'Title of the document.' },
       site: { type: 'boolean', about: 'Add all pages of the website at the address.' },

@@ -76,7 +76,7 @@ function retryQuietly<T>(ask: () => Promise<T[]>, err: Context['err']): () => Pr
       return found;
     } catch (error) {
       if (!isTemporary(error)) throw error;
-      if (!isUnreachable) err(`${oneLine((error as Error).message)} Retries until Parley is back.\n`);
+      if (!isUnreachable) err(`${oneLine((error as Error).message)} Retrying until Parley is back.\n`);
       isUnreachable = true;
       return [];
     }
