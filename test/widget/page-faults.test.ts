@@ -55,11 +55,11 @@ describe('listPageFaults', () => {
     const settings = { language: 7, visitorId: 'x'.repeat(129) };
     assert.deepEqual(listPageFaults({ settings, attributes: {}, globals: [] }, {}), [
       'the widget has no language "7", only en, de, es, fr, it, nl, pt.',
-      'visitorId must be a text of 1 to 128 characters; it is ignored.',
+      'visitorId must be a string of 1 to 128 characters; it is ignored.',
     ]);
     const current = Object.fromEntries(Object.entries('fr'));
     assert.deepEqual(listPageFaults({ settings: { visitorId: {} }, attributes: {}, globals: [] }, current), [
-      'visitorId must be a text of 1 to 128 characters; it is ignored.',
+      'visitorId must be a string of 1 to 128 characters; it is ignored.',
       'ParleySettings must be an object, such as { language: "fr" }. It is ignored.',
     ]);
   });
@@ -99,16 +99,16 @@ describe('describeCall', () => {
     ['on', 'ready', 'Parley.on has no event "ready". Known events: open, close, message, status.'],
     ['on', undefined, 'Parley.on has no event undefined. Known events: open, close, message, status.'],
     ['on', 'open', 'Parley.on("open") has no listener. Write Parley.on("open", (data) => { … }).'],
-    ['send', undefined, 'Parley.send takes a text, but received undefined, so nothing was sent.'],
+    ['send', undefined, 'Parley.send takes a string, but received undefined, so nothing was sent.'],
     [
       'send',
       { content: 'Hi' },
-      'Parley.send takes a text, but received a value of the type object, so nothing was sent.',
+      'Parley.send takes a string, but received a value of the type object, so nothing was sent.',
     ],
     [
       'send',
       Promise.resolve('Hi'),
-      'Parley.send takes a text, but received a promise (await it), so nothing was sent.',
+      'Parley.send takes a string, but received a promise (await it), so nothing was sent.',
     ],
     [
       'send',

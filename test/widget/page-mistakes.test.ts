@@ -146,8 +146,8 @@ describe('on a customer’s page,', () => {
           `widget_theme.dark_palette.border_colour is not a known key and is ignored. Did you mean border_color? ${see}`,
           `widget_theme.dark_palette.panel_background is not a known key and is ignored. Known keys: ${colors}. ${see}`,
           `widget_theme.panel_bg is not a color such as #2563eb and is ignored. ${see}`,
-          `widget_theme.position is neither left nor right and is ignored. ${see}`,
-          `widget_theme.color_scheme is not light, dark or auto and is ignored. ${see}`,
+          `widget_theme.position is neither left nor right, and is ignored. ${see}`,
+          `widget_theme.color_scheme is neither light, dark nor auto, and is ignored. ${see}`,
         ]
           .map((line) => `Parley: ${line}`)
           .join('\n'),
@@ -201,7 +201,7 @@ describe('on a customer’s page,', () => {
     const see = `See ${scene.parley.baseUrl}/docs/pages/identity-token`;
     const cases: [source: string, cause: string][] = [
       ['async () => { throw new TypeError("Failed to fetch") }', 'failed: TypeError: Failed to fetch.'],
-      ['async () => ({ token: "a.b.c" })', 'is of the type object in place of string.'],
+      ['async () => ({ token: "a.b.c" })', 'has the type object instead of string.'],
     ];
     for (const [source, cause] of cases) {
       const settings = `<script>window.ParleySettings = { identityToken: ${source} }</script>`;

@@ -20,7 +20,7 @@ export async function fetchMeeting(
     headers: { Accept: 'application/json' },
   });
   if (response.status === 404) return null;
-  if (!response.ok) throw new Error(`The page of the meeting answered ${response.status}`);
+  if (!response.ok) throw new Error(`The page of the meeting responded with ${response.status}`);
   const { status, start, end } = (await response.json()) as Meeting;
   return { status, start, end };
 }

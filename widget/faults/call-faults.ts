@@ -10,7 +10,7 @@ import { EVENTS, isText } from '../option-check.ts';
 export function describeCall(name: 'on' | 'send', value: unknown): string {
   if (name === 'on') return describeListening(value);
   if (!isText(value))
-    return `Parley.send takes a text, but received ${describeType(value)}, so nothing was sent.`;
+    return `Parley.send takes a string, but received ${describeType(value)}, so nothing was sent.`;
   return `Parley.send received ${countCharacters(String(value))} characters, but a message has at most ${MAX_MESSAGE_LENGTH}, so nothing was sent.`;
 }
 

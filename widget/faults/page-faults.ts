@@ -19,7 +19,7 @@ const GUESSES: readonly [words: RegExp, advice: string][] = [
   [/^(position|align|alignment|side|placement)$/, 'Set position in the widget_theme of the bot.'],
   [/^(theme|colorscheme|darkmode|mode)$/, 'Set color_scheme in the widget_theme of the bot.'],
   [/^(avatar|avatarurl|logo|icon|image)$/, 'Set avatar_url in the widget_theme of the bot.'],
-  [/^(greeting|welcome|welcomemessage|title|botname)$/, 'Set welcome_message or name of the bot.'],
+  [/^(greeting|welcome|welcomemessage|title|botname)$/, 'Set the bot’s welcome_message or name.'],
   [/^(url|host|server|baseurl|apiurl|endpoint)$/, 'The widget uses the server of its script’s src.'],
 ];
 
@@ -42,7 +42,7 @@ export function listPageFaults(
       : [`the widget has no language "${language}", only ${['en', ...translations].join(', ')}.`]),
     ...(isVisitorId(settings['visitorId'] as string)
       ? []
-      : ['visitorId must be a text of 1 to 128 characters; it is ignored.']),
+      : ['visitorId must be a string of 1 to 128 characters; it is ignored.']),
     ...listSettingsFaults(current),
     ...SETTINGS.filter((key) => isSetLate(key, settings, current)).map(describeLateOption),
     ...Object.keys(attributes)

@@ -71,7 +71,7 @@ function listGreetingFaults(greetings: unknown): string[] {
 
 function listFilesFaults(files: unknown): string[] {
   if (files === null || files === undefined || readAcceptedFiles({ files })) return [];
-  return ['widget_theme.files is not images, documents or all, and is ignored.'];
+  return ['widget_theme.files is neither images, documents nor all, and is ignored.'];
 }
 
 /**
@@ -104,9 +104,9 @@ function listInvalidValues(theme: WidgetTheme): string[] {
     ...colorNames
       .filter(isInvalid)
       .map((name) => `widget_theme.${name} is not a color such as #2563eb and is ignored.`),
-    ...(isInvalid('position') ? ['widget_theme.position is neither left nor right and is ignored.'] : []),
+    ...(isInvalid('position') ? ['widget_theme.position is neither left nor right, and is ignored.'] : []),
     ...(isInvalid('color_scheme')
-      ? ['widget_theme.color_scheme is not light, dark or auto and is ignored.']
+      ? ['widget_theme.color_scheme is neither light, dark nor auto, and is ignored.']
       : []),
     ...(url === null || isImage ? [] : ['widget_theme.avatar_url is not an http URL and is ignored.']),
   ];

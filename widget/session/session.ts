@@ -307,7 +307,7 @@ async function readToken(source: IdentitySource, base: string): Promise<string |
     const token: unknown = typeof source === 'function' ? await Promise.race([source(), failLate()]) : source;
     if (typeof token === 'string') return token === '' ? undefined : token;
     if (token !== undefined && token !== null)
-      warnOfIdentity(`identityToken is of the type ${typeof token} in place of string.`, base);
+      warnOfIdentity(`identityToken has the type ${typeof token} instead of string.`, base);
   } catch (error) {
     warnOfIdentity(`identityToken failed: ${String(error)}.`, base);
   }
