@@ -197,9 +197,10 @@ async function requireArchiveEnd(reader: ByteReader): Promise<void> {
       `The archive contains ${quoteName(extra.name)}, which manifest.json does not list.`,
     );
   for await (const piece of reader.readRest())
-    if (piece.some((byte) => byte !== 0)) throw new ArchiveRefused('Data follows the end of the archive.');
+    if (piece.some((byte) => byte !== 0))
+      throw new ArchiveRefused('The archive contains data after its end.');
 }
 
 function createCutOffError(name: string): ArchiveRefused {
-  return new ArchiveRefused(`The archive is cut off within ${name}.`);
+  return new ArchiveRefused(`The archive is cut off in the middle of ${name}.`);
 }

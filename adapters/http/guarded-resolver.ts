@@ -114,7 +114,7 @@ export class GuardedResolver {
   async #resolveHost(host: string): Promise<LookupAddress[]> {
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('No answer from DNS.')), DNS_TIMEOUT_MS);
+      timer = setTimeout(() => reject(new Error('DNS did not respond.')), DNS_TIMEOUT_MS);
     });
     try {
       const answers = await Promise.race([this.#resolve(host), timeout]);

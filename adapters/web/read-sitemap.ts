@@ -179,7 +179,7 @@ class SitemapReader {
     if (this.#failure && !isPage) return this.#failure;
     const { host } = new URL(this.#origin);
     return new NoSitemapFound(
-      `No sitemap of ${host} was found: its robots.txt lists no readable sitemap, and ${this.#origin}/sitemap.xml does not exist. ` +
+      `No sitemap was found for ${host}: its robots.txt lists no readable sitemap, and ${this.#origin}/sitemap.xml does not exist. ` +
         'Enter the URL of its sitemap, or add its pages one by one.',
       this.#arrivedAt.href,
     );

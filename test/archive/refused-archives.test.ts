@@ -128,7 +128,7 @@ const cases: Record<string, [archive: Buffer, message: string]> = {
         },
       },
     ]),
-    'The archive is cut off within bots-00001.jsonl.',
+    'The archive is cut off in the middle of bots-00001.jsonl.',
   ],
   'content that differs from the manifest': [
     packArchive([
@@ -176,7 +176,7 @@ const cases: Record<string, [archive: Buffer, message: string]> = {
   ],
   'data after its end': [
     packArchive([buildManifest([bots]), bots], Buffer.concat([Buffer.alloc(1024), Buffer.alloc(512, 'x')])),
-    'Data follows the end of the archive.',
+    'The archive contains data after its end.',
   ],
   'a bomb of zeros': [
     gzipSync(Buffer.alloc(40 * 1024 * 1024)),

@@ -91,10 +91,10 @@ export class GoogleOAuth {
       redirect_uri: redirectUri,
       code_verifier: codeVerifier,
     });
-    if (answer === 'refused') throw new CalendarRefused('Google did not accept the code.');
+    if (answer === 'refused') throw new CalendarRefused('Google did not accept the authorization code.');
     const { refresh_token: refreshToken, scope } = answer;
     if (typeof refreshToken !== 'string' || refreshToken === '')
-      throw new CalendarUnavailable('Google did not grant lasting access.');
+      throw new CalendarUnavailable('Google granted only temporary access.');
     return {
       ...toGoogleAccess(answer),
       refreshToken,

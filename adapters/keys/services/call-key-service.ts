@@ -44,7 +44,7 @@ export async function callKeyService<S extends TSchema>(
   if (status >= 300 && status < 400)
     throw new KeyServiceError(
       'url_refused',
-      'The key service responded with a redirect; use the URL that it leads to.',
+      'The key service responded with a redirect; use the URL to which the redirect leads.',
     );
   if (status >= 500 || status === TOO_MANY_REQUESTS || isPassing(status, text))
     throw new KeyServiceError('unreachable', `The key service responded with status ${status}.`);

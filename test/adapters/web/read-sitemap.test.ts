@@ -279,11 +279,11 @@ describe('readSitemap', () => {
   it('explains what to do if a site has no sitemap, and reports a transient failure if the site returns an error', async () => {
     files['/'] = page;
     await assert.rejects(readSite('/'), {
-      message: `No sitemap of ${new URL(site).host} was found: its robots.txt lists no readable sitemap, and ${site}/sitemap.xml does not exist. Enter the URL of its sitemap, or add its pages one by one.`,
+      message: `No sitemap was found for ${new URL(site).host}: its robots.txt lists no readable sitemap, and ${site}/sitemap.xml does not exist. Enter the URL of its sitemap, or add its pages one by one.`,
       isTransient: false,
     });
     files['/sitemap.xml'] = page;
-    await assert.rejects(readSite('/'), hasReason(/^No sitemap of .* was found/));
+    await assert.rejects(readSite('/'), hasReason(/^No sitemap was found for /));
     files['/sitemap.xml'] = (_req, res) => res.writeHead(503).end();
     await assert.rejects(readSite('/'), { isTransient: true });
   });
