@@ -160,7 +160,7 @@ export function step(graphIndex: GraphIndex, before: FlowState, event: FlowEvent
     return toFailedStep(
       state,
       'too_much_work',
-      `The step processes more than ${workOfStep} characters, or the turn more than ${workOfTurn}.`,
+      `The step processes more than ${workOfStep} characters, or the turn processes more than ${workOfTurn}.`,
     );
   const variables = outcome.changes ? applyChanges(state.variables, outcome.changes) : state.variables;
   const tooMuch = outcome.changes ? findVariableExcess(variables) : null;

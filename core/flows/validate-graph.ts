@@ -65,7 +65,7 @@ function listDataErrors(node: FlowNode, at: number): ErrorDetail[] {
 
 function listStartErrors(nodes: readonly FlowNode[]): ErrorDetail[] {
   const starts = nodes.flatMap(({ type, id }, at) => (type === 'start' ? [{ id, at }] : []));
-  if (starts.length === 0) return [createGraphFault(['nodes'], 'must have a start')];
+  if (starts.length === 0) return [createGraphFault(['nodes'], 'must have a start node')];
   if (starts.length === 1) return [];
   return starts.map(({ id, at }) =>
     createGraphFault(

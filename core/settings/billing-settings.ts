@@ -7,7 +7,7 @@ export const billingSettings = {
     'PARLEY_PLANS',
     textWithDefault(
       '{}',
-      'Overrides of the plans in docs/billing.md: JSON by tier with limits and Stripe prices, e.g. `{"pro":{"messages_per_month":20000,"amount_cents":9900,"price_id":"price_…"},"topup":{"price_id":"price_…"}}`.',
+      'Overrides for the plans in docs/billing.md: JSON by tier with limits and Stripe prices, e.g. `{"pro":{"messages_per_month":20000,"amount_cents":9900,"price_id":"price_…"},"topup":{"price_id":"price_…"}}`.',
     ),
   ),
   stripeSecretKey: optional(

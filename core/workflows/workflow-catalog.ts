@@ -161,7 +161,7 @@ export const workflowCatalog = {
   },
   disconnectCalendar: {
     ids: ['disconnect-calendar/<connection>'],
-    does: 'Revokes a calendar’s access, with retries for a day, and removes its data',
+    does: 'Revokes the access to a calendar, with retries for a day, and removes its data',
   },
   sweepCalendars: {
     ids: ['<prefix>/sweep-calendars-<time>'],
@@ -207,7 +207,7 @@ export const workflowCatalog = {
   },
   checkout: {
     ids: ['checkout/<checkout>'],
-    does: 'Waits for a payment, and grants the purchase. Signals: `event`',
+    does: 'Waits for a payment, then fulfills the purchase. Signals: `event`',
   },
   reseal: {
     ids: ['reseal/<workspace>'],
@@ -215,7 +215,7 @@ export const workflowCatalog = {
   },
   sweepSealing: {
     ids: ['<prefix>/sweep-sealing-<time>'],
-    does: 'Starts `reseal` for workspaces whose content is not stored as `PARLEY_SEAL_CONTENT` says, 20 at once',
+    does: 'Starts `reseal` for workspaces whose content is not stored as `PARLEY_SEAL_CONTENT` says, up to 20 at once',
     schedule: {
       every: '5m',
       id: 'sweep-sealing',
@@ -233,7 +233,7 @@ export const workflowCatalog = {
   },
   syncBilling: {
     ids: ['billing/<workspace>'],
-    does: 'Synchronizes a payer with the payment provider. Signals: `changed`, `profile`',
+    does: 'Synchronizes a payer’s data with the payment provider. Signals: `changed`, `profile`',
   },
   sweepBilling: {
     ids: ['<prefix>/sweep-billing-<time>'],

@@ -133,14 +133,14 @@ describe('an edited flow graph', () => {
         message: 'Node "ask": options[0].label must not be blank',
       },
       { field: 'graph.edges[1].port', message: 'Node "ask": has no port "x"' },
-      { field: 'graph.nodes', message: 'must have a start' },
+      { field: 'graph.nodes', message: 'must have a start node' },
       { field: 'name', message: 'must not be blank' },
     ];
     const faults = toFaults(details, graph);
     assert.deepEqual(faults, [
       { nodeId: 'ask', path: 'options[0].label', message: 'Options[0].label must not be blank.' },
       { nodeId: 'ask', path: '', message: 'Has no port "x".' },
-      { nodeId: null, path: '', message: 'Must have a start.' },
+      { nodeId: null, path: '', message: 'Must have a start node.' },
     ]);
     const findings = { graph, faults };
     assert.equal(filterCurrentFaults(findings, setNodeData(graph, 'end', { message: 'Bye' })).length, 3);

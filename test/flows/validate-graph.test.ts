@@ -50,7 +50,7 @@ describe('saved graphs', () => {
   for (const [what, graph, faults] of [
     ['nothing', {}, ['graph.version: is required', 'graph.nodes: is required', 'graph.edges: is required']],
     ['another version', { version: 2, nodes: [buildNode('start')], edges: [] }, ['graph.version: must be 1']],
-    ['no start', { version: 1, nodes: [end], edges: [] }, ['graph.nodes: must have a start']],
+    ['no start', { version: 1, nodes: [end], edges: [] }, ['graph.nodes: must have a start node']],
     [
       'two starts',
       { version: 1, nodes: [buildNode('start', {}, 'a'), buildNode('start', {}, 'b')], edges: [] },
