@@ -71,7 +71,7 @@ export async function tellStory({ parley, receiver, site }: StoryDeps): Promise<
 async function createBot(parley: ParleyClient): Promise<BotRead> {
   const draft = await parley.call<BotRead>('POST', '/api/bots', {
     name: 'Harbour Bikes',
-    description: 'Answers riders of the city’s bicycle service.',
+    description: 'Answers questions from riders of the city’s bicycle service.',
     welcome_message: 'Ahoy! What would you like to know about our bikes?',
     fallback_message: FALLBACK,
     strict_kb_mode: true,
