@@ -18,7 +18,7 @@ export const commands: readonly Command[] = [
     name: 'login',
     args: '',
     about:
-      'Approve an API key in a browser, or type or pipe one in. The key is checked and stored with PARLEY_URL in a file that only you can read.',
+      'Approve an API key in a browser, or type or pipe in an existing key. The key is checked and stored with PARLEY_URL in a file that only you can read.',
     options: {
       key: { type: 'boolean', about: 'Ask for an API key instead of opening a browser.' },
       'no-browser': { type: 'boolean', about: 'Write the address of the page, but do not open the page.' },
@@ -33,7 +33,7 @@ export const commands: readonly Command[] = [
     name: 'ask',
     args: '<bot_id> <question>',
     about:
-      'Ask a bot like a visitor, without storing a conversation. The answer is written while it arrives.',
+      'Ask a bot a question as a visitor would, without storing a conversation. The answer is written as it arrives.',
     argumentCount: { min: 2, max: 2 },
     run: askBot,
   },

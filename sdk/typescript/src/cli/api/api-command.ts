@@ -6,7 +6,7 @@ export const apiCommand: Command = {
   name: 'api',
   args: '<operation> [<path value>…]',
   about:
-    'Call any operation by its id, such as listBots. The response is written while it arrives; --output writes it unchanged to a file.',
+    'Call any operation by its id, such as listBots. The response is written as it arrives; --output writes it unchanged to a file.',
   options: {
     list: {
       type: 'boolean',

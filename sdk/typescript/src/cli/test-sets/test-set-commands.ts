@@ -50,13 +50,13 @@ export const testSetCommands: readonly Command[] = [
     alias: 'test-set run',
     args: '<bot_id> <test_set_id>',
     about:
-      'Let a bot answer a test set, wait, and write the answers that failed. Fails if fewer answers pass than --bar requires.',
+      'Let a bot answer the questions of a test set, wait, and write the answers that failed. Fails if fewer answers pass than --bar requires.',
     options: {
       bar: {
         type: 'string',
         value: '<percent>',
         default: '100',
-        about: 'Share of answers that must pass: 1 to 100 (default: 100).',
+        about: 'Percentage of answers that must pass, from 1 to 100 (default: 100).',
       },
       version: {
         type: 'string',

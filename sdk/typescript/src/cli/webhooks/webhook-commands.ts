@@ -64,7 +64,7 @@ export const webhookCommands: readonly Command[] = [
   {
     name: 'webhooks deliveries',
     args: '',
-    about: 'List the latest deliveries with time, event, status and the reason of a failure.',
+    about: 'List the latest deliveries with time, event, status and the reason for a failure.',
     options: {
       endpoint: { type: 'string', value: '<webhook_id>', about: 'Only deliveries to this endpoint.' },
       event: { ...event, about: 'Only deliveries of this event.' },
