@@ -341,7 +341,7 @@ describe('npm run parley --', () => {
       assert.equal(await keyLine(MASTER_KEY), '✓ Master key: decrypts the signing secrets of webhooks');
       assert.match(
         (await keyLine(randomBytes(32).toString('base64'))) ?? '',
-        /^✗ Master key: the key does not decrypt the signing secrets of webhooks, whose deliveries wait\. Set PARLEY_MASTER_KEY/,
+        /^✗ Master key: the key does not decrypt the signing secrets of webhooks, so their deliveries wait\. Set PARLEY_MASTER_KEY/,
       );
     });
 

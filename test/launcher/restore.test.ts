@@ -333,7 +333,7 @@ describe('with DATABASE_URL,', () => {
         changeManifest(({ tables }) => (tables['users']!.sizeBytes = 1e18)),
         { DATABASE_URL: '' },
       ),
-      /The backup needs .*; the disk of .* has .*\.\n$/,
+      /The restore needs .* of disk space; the disk of .* has .* left\.\n$/,
     );
   });
 

@@ -86,7 +86,7 @@ describe('`parley login` in a browser', () => {
     assert.match(expired.err, /\nThe code has expired\. Run parley login again\.\n$/);
     const ctrlC = new AbortController();
     const interrupted = await logIn(async () => ctrlC.abort(), { interrupted: ctrlC.signal });
-    assert.match(interrupted.err, /\nThe login was interrupted\. No key is stored\.\n$/);
+    assert.match(interrupted.err, /\nThe login was interrupted\. No key was stored\.\n$/);
     assert.deepEqual(
       [denied, expired, interrupted].map(({ code, out, file }) => [code, out, existsSync(file)]),
       [
