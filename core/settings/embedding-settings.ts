@@ -92,7 +92,7 @@ export const embeddingSettings = {
       minimum: 0,
       maximum: 1,
       description:
-        'Minimum cosine similarity of question and passage. Below this value, a passage is found only by matching words. If unset, Parley computes a minimum from the model and the passages of each bot.',
+        'Minimum cosine similarity between question and passage. Below this value, a passage is found only by matching words. If unset, Parley computes a minimum from the model and the passages of each bot.',
     }),
   ),
   embeddingStrictRelevance: optional(

@@ -87,7 +87,7 @@ export const settingDefinitions = {
       16,
       2,
       200,
-      'Maximum connections per process. In addition, a process uses up to eight connections for queues and two for keys.',
+      'Maximum connections to PostgreSQL per process. In addition, a process uses up to eight connections for queues and two for keys.',
     ),
   ),
 
@@ -139,7 +139,7 @@ export const settingDefinitions = {
     'PARLEY_WORKER_QUEUES',
     Type.String({
       default: '',
-      description: `Roles that this worker serves, separated by commas: ${WORKER_ROLES.map((role) => `\`${role}\``).join(', ')}. Default: everything.`,
+      description: `Roles that this worker serves, separated by commas: ${WORKER_ROLES.map((role) => `\`${role}\``).join(', ')}. Default: all roles.`,
     }),
   ),
 
@@ -274,7 +274,9 @@ export const settingDefinitions = {
   smtpCaFile: optional(
     'Mail',
     'PARLEY_SMTP_CA_FILE',
-    nonEmptyText('PEM file with additional authorities for the SMTP server’s certificate.'),
+    nonEmptyText(
+      'PEM file with additional certificate authorities that may issue the SMTP server’s certificate.',
+    ),
   ),
   mailFrom: setting(
     'Mail',
