@@ -97,7 +97,10 @@ async function runOrRefuse(task: PageTask, { payerId, signal }: PageTaskOptions)
     return await thread.run(task, payerId, signal);
   } catch (error) {
     if (!(error instanceof TaskTooCostly)) throw error;
-    return { unreadable: 'timeout', message: 'Reading the page takes too long for its size.' };
+    return {
+      unreadable: 'timeout',
+      message: 'The page takes longer to read than Parley allows for its size.',
+    };
   }
 }
 
