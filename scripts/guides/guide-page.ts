@@ -26,7 +26,7 @@ export function renderGuidePage({ library, page, html, headings }: GuidePage): s
   <script type="module" src="${LIBRARY}/guides.js"></script>
 </head>
 <body>
-<a class="skip" href="#content">Skip to the text</a>
+<a class="skip" href="#content">Skip to content</a>
 <header>
   <a class="brand" href="${LIBRARY}">Parley guides</a>
   <search hidden></search>

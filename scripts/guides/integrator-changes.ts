@@ -3,7 +3,7 @@ export const integratorAreas = ['API', 'SDKs', 'Webhooks', 'Widget', 'MCP', 'Com
 
 const INTRODUCTION = `# Changes for integrators
 
-Changes of the API, the SDKs, webhooks, the widget, the MCP server and the command line, newest first.
+Changes to the API, the SDKs, webhooks, the widget, the MCP server and the command line, newest first.
 The API has dated [versions](docs/guides/api-versions.md): a change that breaks callers needs a new version.
 `;
 
