@@ -20,7 +20,10 @@ const GUESSES: readonly [words: RegExp, advice: string][] = [
   [/^(theme|colorscheme|darkmode|mode)$/, 'Set color_scheme in the widget_theme of the bot.'],
   [/^(avatar|avatarurl|logo|icon|image)$/, 'Set avatar_url in the widget_theme of the bot.'],
   [/^(greeting|welcome|welcomemessage|title|botname)$/, 'Set the bot’s welcome_message or name.'],
-  [/^(url|host|server|baseurl|apiurl|endpoint)$/, 'The widget uses the server of its script’s src.'],
+  [
+    /^(url|host|server|baseurl|apiurl|endpoint)$/,
+    'The widget uses the server from which its script is loaded.',
+  ],
 ];
 
 /**
