@@ -1,6 +1,7 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { DataKey, generateKey } from '../../adapters/keys/data-key.ts';
 import { decryptValue, sealValue } from '../../adapters/keys/sealed-value.ts';
+import { KeyServiceError } from '../../adapters/keys/services/key-service.ts';
 import type { Clock } from '../../core/clock.ts';
 import { newId } from '../../core/ids.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -54,8 +55,10 @@ export class KeyUnwrapping {
     );
     const month = this.#month();
     const options = { month, onRefused: this.#deps.undecryptableValues.add };
+    // Unwrap before creating a data key: a key service that returned another key would make the new one useless.
+    const unwrapped = unwrapDataKeys(workspaceKeys, dataKeys, options);
     if (!newest || dataKeys.some((row) => row.madeVersion === newest.version && row.month === month))
-      return unwrapDataKeys(workspaceKeys, dataKeys, options);
+      return unwrapped;
     await keys.insertDataKey(scope, this.createDataKey(workspaceKeys[0]!));
     return unwrapDataKeys(workspaceKeys, (await keys.list(scope)).dataKeys, options);
   }
@@ -142,7 +145,11 @@ function unwrapDataKeys(
   return { workspaceKeys, dataKeys, current };
 }
 
-/** Unwraps a data key. @throws Error if its row was changed, or swapped with another row */
+/**
+ * Unwraps a data key.
+ * @throws Error if its row was changed, or swapped with another row; KeyServiceError if the workspace key, which may
+ *   then be the wrong one, comes from a key service
+ */
 function unwrapDataKey(
   by: UnwrappedWorkspaceKey,
   { id, wrappedKey, commitment }: DataKeyRow,
@@ -155,7 +162,10 @@ function unwrapDataKey(
     return dataKey;
   } catch (error) {
     onRefused();
-    throw error;
+    if (by.root === 'master') throw error;
+    throw new KeyServiceError('unreachable', 'The key service returned a different key than before.', {
+      cause: error,
+    });
   }
 }
 

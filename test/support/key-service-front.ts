@@ -4,7 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { createOneTimeSignal } from './one-time-signal.ts';
 
 /** Behavior of the proxy toward a request: forward it, answer it, or leave it unanswered. */
-export type FrontMode = 'pass' | 'refuse' | 'refuse_opening' | 'hang' | 'fail' | 'cut' | 'redirect';
+export type FrontMode =
+  | 'pass'
+  | 'refuse'
+  | 'refuse_opening'
+  | 'hang'
+  | 'fail'
+  | 'cut'
+  | 'redirect'
+  | 'other_key'
+  | 'short_key';
 
 /** A proxy in front of a key service. It imitates the failures that the service's owner or a network can cause. */
 export class KeyServiceFront {
@@ -60,6 +69,10 @@ export class KeyServiceFront {
       return;
     }
     if (this.mode === 'fail') return sendKeyServiceAnswer(outgoing, 503, { errors: ['Vault is sealed'] });
+    if (url.includes('/decrypt/') && (this.mode === 'other_key' || this.mode === 'short_key')) {
+      const plaintext = Buffer.alloc(this.mode === 'other_key' ? 32 : 3, 7).toString('base64');
+      return sendKeyServiceAnswer(outgoing, 200, { data: { plaintext } });
+    }
     if (this.mode === 'redirect') {
       outgoing.writeHead(307, { location: `${behind}${url}` }).end();
       return;
