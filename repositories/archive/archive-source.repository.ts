@@ -75,14 +75,16 @@ export class ArchiveSourceRepository {
     return decryptRows(db, Message, rows);
   }
 
-  /** Returns the total size of a conversation's messages, in bytes. */
-  async sumContentBytes(scope: OrgScope, conversationId: string): Promise<number> {
+  /** Returns the total size in bytes of the messages of each conversation. */
+  async mapContentBytes(scope: OrgScope, conversationIds: readonly string[]): Promise<Map<string, number>> {
     const found = await this.#messages
       .query(scope)
-      .andWhere({ conversationId })
-      .select('sum(octet_length(row.content))', 'bytes')
-      .getRawOne<{ bytes: string | null }>();
-    return Number(found?.bytes ?? 0);
+      .andWhere({ conversationId: Any(conversationIds) })
+      .select('row.conversationId', 'id')
+      .addSelect('sum(octet_length(row.content) + coalesce(octet_length(CAST(row.citations AS text)), 0))', 'bytes')
+      .groupBy('row.conversationId')
+      .getRawMany<{ id: string; bytes: string }>();
+    return new Map(found.map(({ id, bytes }) => [id, Number(bytes)]));
   }
 
   listHandoffs({ db, orgId }: OrgScope, conversationIds: readonly string[]): Promise<Handoff[]> {

@@ -1,4 +1,5 @@
-import type { EntityTarget, ObjectLiteral } from 'typeorm';
+import type { EntityTarget, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { cutBatches } from '../../core/cut-batches.ts';
 import {
   listContentColumns,
   convertRows,
@@ -36,6 +37,8 @@ export interface TableCursor {
 
 const PARENT_BATCH_SIZE = 200;
 const CHILD_BATCH_SIZE = 1000;
+/** Size in bytes of the content that one transaction converts, of at least one row. */
+const MAX_CONVERTED_BYTES = 8 * 1024 * 1024;
 
 /**
  * Reads a table with content in batches, in the order of creation. Encrypts or decrypts its rows and their
@@ -96,12 +99,13 @@ export class ContentTableRepository {
     return converted;
   }
 
-  #convertParents(scope: OrgScope, ids: readonly string[], target: ContentTarget): Promise<number> {
+  async #convertParents(scope: OrgScope, ids: readonly string[], target: ContentTarget): Promise<number> {
     const entity = this.#entity as unknown as EntityTarget<ContentRow>;
-    return inTransaction(scope, async (tx) => {
-      const query = this.#query(tx, entity, target).andWhere('row.id = ANY(:ids)', { ids }).orderBy('row.id');
-      return convertRows(tx, entity, await query.getMany(), target);
-    });
+    const query = this.#query(scope, entity, target)
+      .andWhere('row.id = ANY(:ids)', { ids })
+      .orderBy('row.id');
+    const { converted } = await this.#convertFound(scope, entity, query, target);
+    return converted;
   }
 
   async #convertChildren(
@@ -113,20 +117,49 @@ export class ContentTableRepository {
     const { rowKey } = requireContent(entity);
     let converted = 0;
     for (let afterId: string | undefined, isMore = true; isMore;) {
-      await inTransaction(scope, async (tx) => {
-        const query = this.#query(tx, entity, target)
-          .andWhere(`row.${parent} = ANY(:ids)`, { ids })
-          .orderBy(`row.${rowKey}`)
-          .limit(CHILD_BATCH_SIZE);
-        if (where !== undefined) query.andWhere(where);
-        if (afterId !== undefined) query.andWhere(`row.${rowKey} > :afterId`, { afterId });
-        const rows = await query.getMany();
-        converted += await convertRows(tx, entity, rows, target);
-        afterId = rows.at(-1)?.[rowKey] as string | undefined;
-        isMore = rows.length === CHILD_BATCH_SIZE;
-      });
+      const query = this.#query(scope, entity, target)
+        .andWhere(`row.${parent} = ANY(:ids)`, { ids })
+        .orderBy(`row.${rowKey}`)
+        .limit(CHILD_BATCH_SIZE);
+      if (where !== undefined) query.andWhere(where);
+      if (afterId !== undefined) query.andWhere(`row.${rowKey} > :afterId`, { afterId });
+      const found = await this.#convertFound(scope, entity, query, target);
+      converted += found.converted;
+      afterId = found.lastKey;
+      isMore = found.count === CHILD_BATCH_SIZE;
     }
     return converted;
+  }
+
+  /**
+   * Converts the rows that a query finds, in transactions of limited size: a few rows may have as much content as
+   * thousands of others.
+   */
+  async #convertFound(
+    scope: OrgScope,
+    entity: EntityTarget<ContentRow>,
+    query: SelectQueryBuilder<ContentRow>,
+    target: ContentTarget,
+  ): Promise<{ converted: number; count: number; lastKey: string | undefined }> {
+    const { rowKey, columns } = requireContent(entity);
+    const sizes = [...columns.keys()].map((property) => `coalesce(octet_length(CAST(row.${property} AS text)), 0)`);
+    const found = await query
+      .select(`row.${rowKey}`, 'key')
+      .addSelect(sizes.join(' + '), 'bytes')
+      .getRawMany<{ key: string; bytes: number }>();
+    let converted = 0;
+    const bounds = { maxItems: CHILD_BATCH_SIZE, maxWeight: MAX_CONVERTED_BYTES };
+    for (const batch of cutBatches(found, { ...bounds, weigh: ({ bytes }) => bytes })) {
+      const keys = batch.map(({ key }) => key);
+      converted += await inTransaction(scope, async (tx) => {
+        const locked = this.#query(tx, entity, target)
+          .andWhere(`row.${rowKey} = ANY(:keys)`, { keys })
+          .orderBy(`row.${rowKey}`)
+          .setLock('for_no_key_update');
+        return convertRows(tx, entity, await locked.getMany(), target);
+      });
+    }
+    return { converted, count: found.length, lastKey: found.at(-1)?.key };
   }
 
   #query({ db, orgId }: OrgScope, entity: EntityTarget<ContentRow>, target: ContentTarget) {
@@ -135,8 +168,7 @@ export class ContentTableRepository {
       .createQueryBuilder('row')
       .withDeleted()
       .select(listContentColumns(entity))
-      .where('row.orgId = :orgId', { orgId })
-      .setLock('for_no_key_update');
+      .where('row.orgId = :orgId', { orgId });
     return whereNeedsReseal(query, target);
   }
 }

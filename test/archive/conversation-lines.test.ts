@@ -51,6 +51,7 @@ describe('lines of archived conversations', () => {
         return Promise.resolve(messages as unknown as ArchivedMessage[]);
       },
       listHandoffs: () => Promise.resolve([]),
+      mapContentBytes: () => Promise.resolve(new Map()),
     } as unknown as ArchiveSourceRepository;
     const listed = [{ ...conversation, ...times } as unknown as Opened<Conversation>];
     const rendered = renderConversations(source, {} as OrgScope, listed, false);
@@ -87,6 +88,36 @@ describe('lines of archived conversations', () => {
       error?.message,
       'The conversation was skipped: it has 60,000 messages, but in an archive it can have at most 10,000. listConversationMessages returns its messages.',
     );
+  });
+
+  it('are read for at most 16 MB or 4,000 messages of conversations at once', async () => {
+    const MB = 1024 * 1024;
+    const now = new Date();
+    const sizes: [id: string, bytes: number, messageCount: number][] = [
+      ['a', 9 * MB, 10],
+      ['b', 7 * MB, 10],
+      ['c', 1, 10],
+      ['d', 20 * MB, 10],
+      ['e', 33 * MB, 10],
+      ['f', 1, 2000],
+      ['g', 1, 2000],
+      ['h', 1, 1],
+    ];
+    const listed = sizes.map(([id, , messageCount]) => ({
+      ...{ id, messageCount, hadHandoff: false, createdAt: now, lastMessageAt: now, visitorSeenAt: now },
+      ...{ consentAt: null, endedAt: null, reopenedAt: null },
+    })) as unknown as Opened<Conversation>[];
+    const reads: string[][] = [];
+    const source = {
+      listMessages: (_scope: OrgScope, ids: string[]) => Promise.resolve((reads.push(ids), [])),
+      listHandoffs: () => Promise.resolve([]),
+      mapContentBytes: () => Promise.resolve(new Map(sizes.map(([id, bytes]) => [id, bytes]))),
+    } as unknown as ArchiveSourceRepository;
+    const errors: string[] = [];
+    for await (const { conversation, error } of renderConversations(source, {} as OrgScope, listed, false))
+      if (error) errors.push(conversation.id);
+    assert.deepEqual(reads, [['a', 'b'], ['c'], ['d'], [], ['f', 'g'], ['h']]);
+    assert.deepEqual(errors, ['e']);
   });
 
   itInSoak('of 16 MB block the event loop for less than 35 ms', async () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { Message } from '../../entities/conversations/message.entity.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { ask } from '../support/widget.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -40,6 +42,26 @@ describe('the workflow reseal', () => {
     const isDone = () => waitUntil(async () => !(await state()).sealing, 'the sealing to be done');
     return { ...org, sessions, countEncrypted, state, isDone };
   }
+
+  itInSoak('encrypts more long answers than fit into one transaction, and decrypts them again', async () => {
+    const { owner, sessions, countEncrypted, isDone, orgId } = await build(1);
+    const answers = Array.from({ length: 40 }, () => ({
+      id: newId(),
+      orgId,
+      conversationId: sessions[0]!.id,
+      role: 'assistant' as const,
+      content: 'Bees make honey. '.repeat(15_000),
+    }));
+    for (const answer of answers) await parley.database.repository(Message).insert(answer);
+    await owner.put('/api/encryption', { mode: 'tenant' });
+    await isDone();
+    assert.deepEqual(await countEncrypted(), { sealed: 42, readable: 0 });
+    await owner.put('/api/encryption', { mode: 'platform' });
+    await isDone();
+    assert.deepEqual(await countEncrypted(), { sealed: 0, readable: 42 });
+    const [stored] = await parley.database.repository(Message).findBy({ id: answers[39]!.id });
+    assert.equal(stored!.content, answers[39]!.content);
+  });
 
   it('encrypts existing and concurrent content, rewraps it with a new key, and decrypts all of it again', async () => {
     const { owner, client, sessions, countEncrypted, state, isDone, orgId } = await build(4);

@@ -24,8 +24,10 @@ export interface RenderedConversation {
 }
 
 const MAX_MESSAGES_PER_QUERY = 4000;
-/** Number of messages above which a query measures a conversation's size before its messages are read. */
-const MAX_UNCHECKED_MESSAGES = 500;
+/** Size in bytes of the messages that one query reads, of at least one conversation. */
+const MAX_BYTES_PER_QUERY = 16 * 1024 * 1024;
+/** Size in bytes of a conversation's stored messages above which they are not read. */
+const MAX_STORED_BYTES = 2 * archiveFormat.maxConversationBytes;
 const TOO_MANY_BYTES = `its messages exceed ${formatSize(archiveFormat.maxConversationBytes)}`;
 const TOO_LONG_MESSAGE = `one of its messages exceeds ${formatSize(archiveFormat.maxLineBytes)}`;
 const UNFIT_RECORD = `its fields exceed ${formatSize(archiveFormat.maxLineBytes)} or nest too deeply`;
@@ -37,13 +39,12 @@ export async function* renderConversations(
   conversations: readonly Opened<Conversation>[],
   includesContacts: boolean,
 ): AsyncGenerator<RenderedConversation, void, undefined> {
-  for (const group of groupByMessageCount(conversations)) {
-    const problems = new Map<string, string>();
-    for (const each of group) {
-      const problem = await findSizeProblem(source, scope, each);
-      if (problem !== null) problems.set(each.id, problem);
-    }
-    const readable = group.filter(({ id }) => !problems.has(id));
+  const sizes = await source.mapContentBytes(
+    scope,
+    conversations.map(({ id }) => id),
+  );
+  for (const group of groupByContent(conversations, sizes)) {
+    const readable = group.filter((each) => findSizeProblem(each, sizes) === null);
     const ids = readable.map(({ id }) => id);
     const [messages, handoffs] = await Promise.all([
       source.listMessages(scope, ids),
@@ -55,8 +56,8 @@ export async function* renderConversations(
     const messagesByConversation = new Map(groupItems(messages, ({ conversationId }) => conversationId));
     const handoffsByConversation = new Map(groupItems(handoffs, ({ conversationId }) => conversationId));
     for (const each of group) {
-      const problem = problems.get(each.id);
-      if (problem !== undefined) {
+      const problem = findSizeProblem(each, sizes);
+      if (problem !== null) {
         yield createTooLarge(each, problem);
         continue;
       }
@@ -66,30 +67,39 @@ export async function* renderConversations(
   }
 }
 
-function groupByMessageCount(conversations: readonly Opened<Conversation>[]): Opened<Conversation>[][] {
+type ContentSizes = ReadonlyMap<string, number>;
+
+/** Groups conversations so that the messages of each group can be read at once. */
+function groupByContent(
+  conversations: readonly Opened<Conversation>[],
+  sizes: ContentSizes,
+): Opened<Conversation>[][] {
   const groups: Opened<Conversation>[][] = [];
-  let remaining = 0;
+  let messages = 0;
+  let bytes = 0;
   for (const each of conversations) {
-    if (remaining < each.messageCount || groups.length === 0) {
+    messages += each.messageCount;
+    bytes += sizes.get(each.id) ?? 0;
+    if (groups.length === 0 || messages > MAX_MESSAGES_PER_QUERY || bytes > MAX_BYTES_PER_QUERY) {
       groups.push([]);
-      remaining = MAX_MESSAGES_PER_QUERY;
+      messages = each.messageCount;
+      bytes = sizes.get(each.id) ?? 0;
     }
     groups.at(-1)!.push(each);
-    remaining -= each.messageCount;
   }
   return groups;
 }
 
-/** Returns why a conversation is too large to be read; null if it is not. */
-async function findSizeProblem(
-  source: ArchiveSourceRepository,
-  scope: OrgScope,
+/**
+ * Returns why a conversation is too large to be read; null if it is not. Encrypted messages take more bytes than in the
+ * archive, so `renderConversation` checks the exact size.
+ */
+function findSizeProblem(
   { id, messageCount }: Pick<Conversation, 'id' | 'messageCount'>,
-): Promise<string | null> {
-  if (messageCount <= MAX_UNCHECKED_MESSAGES) return null;
+  sizes: ContentSizes,
+): string | null {
   if (messageCount > archiveFormat.maxConversationMessages) return describeMessageCount(messageCount);
-  const bytes = await source.sumContentBytes(scope, id);
-  return bytes > archiveFormat.maxConversationBytes ? TOO_MANY_BYTES : null;
+  return (sizes.get(id) ?? 0) > MAX_STORED_BYTES ? TOO_MANY_BYTES : null;
 }
 
 /**
