@@ -61,7 +61,7 @@ export const ROTATION_GRACE = `interval '10 seconds'`;
  */
 export const SESSION_HOLDERS = defineStatement<PresentedSessionRow>({
   name: 'session-holders',
-  because: 'Every request with a session runs this statement, in batches (bench sign-in).',
+  because: 'Every request with a session needs this statement, which runs in batches (bench sign-in).',
   isPrepared: true,
   text: `
     SELECT ${s('id')} AS "sessionId", requested.org_id AS "orgId", requested.path_org_id AS "pathOrgId", ${s.as('userId')}, own.role,

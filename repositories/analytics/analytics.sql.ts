@@ -127,7 +127,7 @@ export interface FigureRow extends Record<(typeof analyticsFigures)[number], num
 export const READ_FIGURES = defineStatement<FigureRow>({
   name: 'read-figures',
   because:
-    'Sums histograms, and totals by day in any time zone, over two tables in one snapshot (bench analytics).',
+    'Sums histograms and the totals of each day, in any time zone, over two tables in one snapshot (bench analytics).',
   text: `
     WITH known AS (
       SELECT CASE WHEN is_whole THEN 0 ELSE width_bucket(starts_at, $7::timestamptz[]) END AS part, ${FIGURES}, ${BINS}

@@ -93,7 +93,7 @@ const IN_RANGE = `${q('askedAt')} >= $2::date::timestamp AT TIME ZONE 'UTC'
 /** Reads visitors' messages with their answers. Parameters: $1 message ids. */
 export const LIST_ASKED = defineStatement<AskedMessage>({
   name: 'list-asked-messages',
-  because: 'Joins each message with its answer and the messages before it: LATERAL.',
+  because: 'Joins each message with its answer and the messages before it, which requires LATERAL.',
   acrossWorkspaces: ACROSS,
   text: `
     SELECT ${m.as('id', 'orgId', 'keyId', 'conversationId', 'content', 'optionId', 'createdAt')}, ${a.as('isUnanswered')},
@@ -137,7 +137,8 @@ export const LEXEMES_OF_QUESTIONS = defineStatement<AskedLexeme>({
 /** Counts the cluster patterns that contain each lexeme, up to a limit. Parameters: $1 bots, $2 lexemes. */
 export const COUNT_LEXEMES = defineStatement<CountedLexeme>({
   name: 'count-lexemes-of-questions',
-  because: 'Looks up each lexeme separately and counts up to a limit: a join reads all rows of common ones.',
+  because:
+    'Looks up each lexeme separately and counts up to a limit. A join would read all rows of common lexemes.',
   acrossWorkspaces: ACROSS,
   text: `
     SELECT requested.bot_id AS "botId", requested.lexeme, found.count::int AS count, coalesce(found.is_name, false) AS "isName"
@@ -153,7 +154,7 @@ export const COUNT_LEXEMES = defineStatement<CountedLexeme>({
 /** Finds question clusters by the ids that are derived from questions' words. Parameters: $1 ids. */
 export const FIND_BY_WORDS = defineStatement<WordSetCluster>({
   name: 'find-clusters-by-words',
-  because: 'Reads only one of possibly very many questions with the same words: LATERAL.',
+  because: 'Very many questions may have the same words, and LATERAL reads only one of them.',
   acrossWorkspaces: ACROSS,
   text: `
     SELECT requested.words_id AS "wordsId", same.cluster_id AS "clusterId"
@@ -224,7 +225,7 @@ export const ADD_TO_DAYS = defineStatement({
 export const TOP_QUESTIONS = defineStatement<TopQuestion>({
   name: 'top-questions',
   because:
-    'Sums days before it applies deltas of deletions, and reads details only of the first rows (bench questions).',
+    'Sums the days before it applies the deltas of deletions, and reads the details of only the first rows (bench questions).',
   text: `
     WITH known AS (
       SELECT ${d('clusterId')}, sum(${d('asked')})::int AS asked, sum(${d('unanswered')})::int AS unanswered FROM ${d.from}

@@ -84,7 +84,7 @@ export const BATCH_SETTINGS = defineStatement({
  */
 export const MERGE_WORDS = defineStatement({
   name: 'merge-words',
-  because: 'Merging the pending list of a GIN index takes a function of PostgreSQL (bench archive).',
+  because: 'Only a PostgreSQL function can merge the pending list of a GIN index (bench archive).',
   text: `SELECT gin_clean_pending_list(oid) FROM pg_class
     WHERE oid = ANY(ARRAY(SELECT to_regclass(name)
         FROM unnest('{ix_contacts_text,ix_contacts_visitor_text,ix_conversations_text,ix_messages_text}'::text[]) AS name))

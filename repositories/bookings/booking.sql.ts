@@ -13,7 +13,8 @@ const b = aliasTable(Booking, 'b');
  */
 export const BLOCKED_TIMES = defineStatement<BlockedTime & { position: number }>({
   name: 'blocked-times',
-  because: 'Each search for slots and each booking runs this statement, in batches (bench slots).',
+  because:
+    'Each search for slots and each booking needs this statement, which runs in batches (bench slots).',
   isPrepared: true,
   text: `
     SELECT requested.position::int, ${b.as('startsAt', 'blockedUntil', 'conversationId')}

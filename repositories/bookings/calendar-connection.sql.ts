@@ -13,7 +13,8 @@ const c = aliasTable(CalendarConnection, 'c');
 /** Reads the calendar settings that visitors need to book a meeting. Parameters: $1 workspace. */
 export const BOOKABLE_CALENDAR = defineStatement<BookableCalendar>({
   name: 'offered-calendar',
-  because: 'Each page with a widget runs this statement: avoids the builder and hydration (bench slots).',
+  because:
+    'Each page with a widget runs this statement, so it avoids the query builder and hydration (bench slots).',
   isPrepared: true,
   text: `
     SELECT ${c.as('settings', 'providerTimezone', 'primaryCalendarId')} FROM ${c.from}
@@ -24,7 +25,8 @@ export const BOOKABLE_CALENDAR = defineStatement<BookableCalendar>({
 /** Reads the calendar connections of workspaces. Parameters: $1 workspaces. */
 export const CURRENT_CALENDARS = defineStatement<CalendarConnection>({
   name: 'current-calendars',
-  because: 'Each search for slots and each booking runs this statement, in batches (bench slots).',
+  because:
+    'Each search for slots and each booking needs this statement, which runs in batches (bench slots).',
   isPrepared: true,
   text: `SELECT ${c.all} FROM ${c.from} WHERE ${c('orgId')} = ANY($1::uuid[]) AND ${c('hiddenAt')} IS NULL`,
 });

@@ -20,7 +20,8 @@ const IS_PUBLIC = `${b('status')} = 'active' AND ${b('isPublic')} AND ${b('delet
 /** Finds public bots by the public keys of their widgets. Parameters: $1 public keys. */
 export const PUBLIC_BOTS = defineStatement<Bot>({
   name: 'public-bots',
-  because: 'Each page with a widget runs this statement: avoids the builder and hydration (bench streams).',
+  because:
+    'Each page with a widget runs this statement, so it avoids the query builder and hydration (bench streams).',
   acrossWorkspaces: ACROSS_WORKSPACES,
   isPrepared: true,
   text: `SELECT ${b.all} FROM ${b.from} WHERE ${b('publicKey')} = ANY($1) AND ${IS_PUBLIC}`,
@@ -32,7 +33,8 @@ export const PUBLIC_BOTS = defineStatement<Bot>({
  */
 export const SESSION_BOTS = defineStatement<SessionBot>({
   name: 'session-bots',
-  because: 'Every start of a session runs this statement and needs few columns (bench webhooks/throughput).',
+  because:
+    'Every start of a session runs this statement, and needs only a few columns (bench webhooks/throughput).',
   acrossWorkspaces: ACROSS_WORKSPACES,
   isPrepared: true,
   text: `
@@ -43,6 +45,6 @@ export const SESSION_BOTS = defineStatement<SessionBot>({
 /** Waits for the advisory lock of a bot. Parameters: $1 bot. */
 export const QUEUE_FOR_BOT = defineStatement({
   name: 'queue-for-bot',
-  because: 'TypeORM knows no advisory locks.',
+  because: 'TypeORM does not support advisory locks.',
   text: `SELECT ${buildBotQueueLock('$1::uuid')}`,
 });

@@ -19,7 +19,8 @@ const row = aliasTable(Contact, 'row');
 /** Counts the conversations and messages of contacts. Parameters: $1 contacts, $2 their workspace. */
 export const CONTACT_ACTIVITY = defineStatement<ContactActivity & { id: string }>({
   name: 'contact-activity',
-  because: 'A lateral join uses one of two indexes for the conversations of a contact, an OR uses none.',
+  because:
+    'A lateral join uses one of two indexes for the conversations of a contact. An OR would use neither.',
   text: `
     SELECT ${k('id')}, count(c.id)::int AS "conversationCount",
            coalesce(sum(${c('messageCount')}), 0)::int AS "messageCount",
@@ -41,7 +42,7 @@ export const CONTACT_ACTIVITY = defineStatement<ContactActivity & { id: string }
  */
 export const LOCK_IDENTITY = defineStatement({
   name: 'lock-identity',
-  because: 'An advisory lock works for an identity without a row.',
+  because: 'An advisory lock works even for an identity that has no row.',
   text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))',
 });
 

@@ -65,7 +65,7 @@ export const DELETE_DELIVERIES = defineStatement<LogPosition & { isBusy: boolean
  */
 export const SEALED_RESPONSES = defineStatement<SealedResponse>({
   name: 'sealed-responses',
-  because: 'A lateral join reads a batch for each prefix of principals in the order of the index.',
+  because: 'For each prefix of principals, a lateral join reads a batch in the order of the index.',
   text: `
     SELECT response.principal, response.key, response.${k.bare('sealedBody')} AS "sealedBody",
            response.${k.bare('id')}, response.${k.bare('orgId')} AS "orgId", response.${k.bare('keyId')} AS "keyId"

@@ -18,7 +18,7 @@ const m = aliasTable(Message, 'm');
  */
 export const HISTORIES = defineStatement<{ history: HistoryMessage[] }>({
   name: 'histories',
-  because: 'Every answer runs this statement, in batches (bench streams).',
+  because: 'Every answer needs this statement, which runs in batches (bench streams).',
   isPrepared: true,
   text: `
     SELECT (SELECT coalesce(json_agg(json_build_object('id', id, 'orgId', org_id, 'keyId', key_id, 'role', role, 'content', content)
@@ -36,7 +36,7 @@ export const HISTORIES = defineStatement<{ history: HistoryMessage[] }>({
 /** Reads the states of answers. Parameters: $1 ids of answers, $2 their workspace ids. */
 export const ANSWER_STATES = defineStatement<{ state: AnswerState }>({
   name: 'answer-states',
-  because: 'Every answer runs this statement, in batches (bench streams).',
+  because: 'Every answer needs this statement, which runs in batches (bench streams).',
   isPrepared: true,
   text: `
     SELECT CASE WHEN ${m('id')} IS NULL THEN 'deleted' WHEN ${m('stoppedAt')} IS NULL THEN 'needed' ELSE 'stopped' END AS state

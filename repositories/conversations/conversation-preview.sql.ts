@@ -27,7 +27,8 @@ export const SELECT_PREVIEWS = defineStatement<{
   last: PreviewMessage | null;
 }>({
   name: 'conversation-previews',
-  because: 'A lateral join reads the ends of each conversation by the index (bench inbox).',
+  because:
+    'A lateral join uses the index to read the first and last messages of each conversation (bench inbox).',
   isPrepared: true,
   text: `
     SELECT requested.id, first.message AS first, visitor.message AS "lastOfVisitor", last.message AS last

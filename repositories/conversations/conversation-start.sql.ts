@@ -15,7 +15,7 @@ const c = aliasTable(Conversation, 'c');
 /** Locks the bots of new conversations. Parameters: $1 bot ids. */
 export const LOCK_BOTS = defineStatement<LockedBot>({
   name: 'lock-bots',
-  because: 'Locks bots in order, in one plan for concurrent session starts (bench webhooks/steady).',
+  because: 'Locks bots in order, with one plan for concurrent session starts (bench webhooks/steady).',
   isPrepared: true,
   text: `
     WITH ${buildLockedBots(b.as('id', 'orgId', 'status', 'isPublic', 'deletedAt'), 'SELECT unnest($1::uuid[]) AS bot_id')}

@@ -69,7 +69,7 @@ const o = aliasTable(Org, 'o');
 const a = aliasTable(BillingAccount, 'a');
 const p = aliasTable(PlanMonth, 'p');
 
-const ACROSS = 'A batch has visitors of all workspaces. Their tokens name the conversations.';
+const ACROSS = 'A batch contains visitors of all workspaces. Their tokens name the conversations.';
 /** SQL for the start of the current month (UTC). */
 const MONTH = `date_trunc('month', now()::timestamptz(3) AT TIME ZONE 'UTC')::date`;
 /** SQL for the current time in milliseconds, the precision of the columns. */
@@ -88,7 +88,7 @@ const MAX_TOKENS = 2147483647;
 export const LOCK_CONVERSATIONS = defineStatement<LockedConversation>({
   name: 'lock-conversations',
   because:
-    'Each turn and answer starts with this statement: locks bots in order, in one plan (bench streams).',
+    'Each turn and answer starts with this statement, which locks bots in order, with one plan (bench streams).',
   acrossWorkspaces: ACROSS,
   isPrepared: true,
   text: `
@@ -119,7 +119,7 @@ export const LOCK_CONVERSATIONS = defineStatement<LockedConversation>({
  */
 export const TURN_STATES = defineStatement<TurnState>({
   name: 'turn-states',
-  because: 'Each turn runs this statement, in batches (bench streams).',
+  because: 'Each turn needs this statement, which runs in batches (bench streams).',
   acrossWorkspaces: ACROSS,
   isPrepared: true,
   text: `
@@ -138,7 +138,7 @@ export const TURN_STATES = defineStatement<TurnState>({
 /** Reads unfinished answers and locks them until the transaction ends. Parameters: $1 answer ids. */
 export const UNFINISHED_ANSWERS = defineStatement<UnfinishedAnswer>({
   name: 'unfinished-answers',
-  because: 'Each answer runs this statement, in batches (bench streams).',
+  because: 'Each answer needs this statement, which runs in batches (bench streams).',
   acrossWorkspaces: ACROSS,
   isPrepared: true,
   text: `

@@ -25,7 +25,7 @@ const m = aliasTable(Message, 'm');
  */
 export const SELECT_VISITORS = defineStatement<Visitor & { isStale: boolean }>({
   name: 'select-visitors',
-  because: 'Each request of the widget runs this statement, in batches (bench streams).',
+  because: 'Each request of the widget needs this statement, which runs in batches (bench streams).',
   acrossWorkspaces: 'The token names the conversation, and the conversation’s row contains its workspace.',
   isPrepared: true,
   text: `
@@ -55,7 +55,7 @@ export const EXTEND_VISITOR_SESSIONS = defineStatement({
 export const MARK_VISITORS_PRESENT = defineStatement({
   name: 'mark-visitors-present',
   because: 'Skips locked rows in an UPDATE.',
-  acrossWorkspaces: 'Updates visitors with an open stream to one process, whose tokens have been verified.',
+  acrossWorkspaces: 'Updates the visitors whose streams one process has open. It has verified their tokens.',
   text: `
     UPDATE ${c.table} SET ${c.bare('visitorSeenAt')} = now() WHERE id IN (
       SELECT ${c('id')} FROM ${c.from} WHERE ${c('id')} = ANY($1) ORDER BY ${c('id')} FOR NO KEY UPDATE SKIP LOCKED)`,

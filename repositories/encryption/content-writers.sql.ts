@@ -4,7 +4,7 @@ import { defineStatement } from '../../database/statement.ts';
 export const LIST_WRITERS = defineStatement<{ id: string }>({
   name: 'list-content-writers',
   because: 'Reads locks, which have no entity.',
-  acrossWorkspaces: 'A lock of a table belongs to no workspace.',
+  acrossWorkspaces: 'A table lock belongs to no workspace.',
   text: `SELECT DISTINCT virtualtransaction AS id FROM pg_locks
     WHERE database = (SELECT oid FROM pg_database WHERE datname = current_database())
       AND relation = ANY(ARRAY(SELECT to_regclass(name)::oid FROM unnest($1::text[]) AS name))

@@ -50,7 +50,7 @@ export const FIND_SCHEDULE = defineStatement<{ isDue: boolean; waitSeconds: numb
  */
 export const RECORD_REWRITE = defineStatement({
   name: 'record-rewrite',
-  because: 'Stores a time with microseconds, which dates of JavaScript lack.',
+  because: 'Stores a time with microseconds, which JavaScript dates do not support.',
   text: `INSERT INTO table_rewrites (name, clean_since, seconds) VALUES ($1, $2::timestamptz, $3)
     ON CONFLICT (name) DO UPDATE SET clean_since = EXCLUDED.clean_since, seconds = EXCLUDED.seconds`,
 });

@@ -39,7 +39,7 @@ const otherQuestion = aliasTable(Message, 'other_question');
  */
 export const FLOW_TURN = defineStatement<FlowTurnRow>({
   name: 'flow-turn',
-  because: 'Reads a session and what it has to wait for in one snapshot (bench flows).',
+  because: 'In one snapshot, reads a session and what it has to wait for (bench flows).',
   isPrepared: true,
   text: `
     SELECT CASE WHEN ${s('conversationId')} IS NULL THEN NULL ELSE json_build_object(
@@ -62,7 +62,7 @@ export const FLOW_TURN = defineStatement<FlowTurnRow>({
  */
 export const WRITE_SESSIONS = defineStatement({
   name: 'write-flow-sessions',
-  because: 'Replaces the one session of each conversation and updates the conversation (bench flows).',
+  because: 'Replaces the only session of each conversation and updates the conversation (bench flows).',
   isPrepared: true,
   text: `
     WITH written AS (

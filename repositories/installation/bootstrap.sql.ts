@@ -6,6 +6,6 @@ import { defineStatement } from '../../database/statement.ts';
  */
 export const LOCK_BOOTSTRAP = defineStatement({
   name: 'lock-bootstrap',
-  because: 'TypeORM knows no advisory locks.',
+  because: 'TypeORM does not support advisory locks.',
   text: 'SELECT pg_advisory_xact_lock($1)',
 });

@@ -243,8 +243,7 @@ export const READ_PASSAGES = defineStatement<
   Omit<Passage, 'headings' | 'text'> & Pick<Chunk, 'id' | 'orgId' | 'keyId' | 'headings' | 'text'>
 >({
   name: 'read-passages',
-  because:
-    'Uses one plan for any number of chunks and is sent with the end of the transaction (bench search).',
+  because: 'Uses one plan for any number of chunks, and is sent together with COMMIT (bench search).',
   isPrepared: true,
   text: `
   SELECT ${c('id')} AS "chunkId", ${c.as('id', 'orgId', 'keyId', 'documentId', 'headings', 'text', 'position')}, ${d.as('title', 'sourceUrl', 'isQa')}

@@ -62,7 +62,7 @@ export const FIND_ACTIVE_SET = defineStatement<ActiveSet>({
 export const SCAN_BITS = defineStatement<ScannedWindow>({
   name: 'scan-bits',
   because:
-    'PostgreSQL compares bits in place and returns only vectors for closer comparison (bench vectors).',
+    'PostgreSQL compares bits in place and returns only those vectors that need a closer comparison (bench vectors).',
   isPrepared: true,
   text: `
   WITH nearest AS MATERIALIZED (
@@ -83,7 +83,7 @@ export const SCAN_BITS = defineStatement<ScannedWindow>({
  */
 export const LIST_SAMPLE = defineStatement<Pick<ScannedWindow, 'vector'>>({
   name: 'list-sample-vectors',
-  because: 'Orders rows by a digest, so that the sample does not prefer a document.',
+  because: 'Orders rows by a digest, so that the sample does not favor any document.',
   isPrepared: true,
   text: `
   SELECT array_send(${v('vector')}) AS vector FROM (
@@ -144,7 +144,7 @@ export const VECTOR_VERSION = defineStatement<{ version: string }>({
  */
 export const LOCK_INDEXES = defineStatement<{ isLocked: boolean }>({
   name: 'lock-vector-indexes',
-  because: 'A lock of the connection, since indexes are created outside of transactions.',
+  because: 'Takes a lock of the connection, because indexes are created outside of transactions.',
   text: `SELECT pg_try_advisory_lock(hashtextextended('vector indexes', 0)) AS "isLocked"`,
 });
 

@@ -20,7 +20,7 @@ const u = aliasTable(User, 'u');
  */
 export const NOTICE_READERS = defineStatement<NoticeReader>({
   name: 'notice-readers',
-  because: 'Walks up the hierarchy to the first workspace with a reader: WITH RECURSIVE.',
+  because: 'Walks up the hierarchy to the first workspace with a reader, which requires WITH RECURSIVE.',
   text: `
     WITH RECURSIVE up AS (
       SELECT ${o('id')}, ${o('parentOrgId')}, 0 AS level FROM ${o.from} WHERE ${o('id')} = $1

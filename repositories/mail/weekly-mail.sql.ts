@@ -16,7 +16,7 @@ const w = aliasTable(WeeklyMail, 'w');
  */
 export const CLAIM_WEEKLY_READERS = defineStatement<{ userId: string }>({
   name: 'claim-weekly-readers',
-  because: 'Each person has the time zone of their first workspace: DISTINCT ON.',
+  because: 'Takes each person’s time zone from their first workspace, which requires DISTINCT ON.',
   acrossWorkspaces: 'Reads accounts, which may belong to several workspaces.',
   text: `
     INSERT INTO ${w.table} (${w.bare('userId', 'week')})

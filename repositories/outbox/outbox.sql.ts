@@ -57,7 +57,8 @@ export const INSERT_BATCHED_EVENTS = defineStatement({
 /** Inserts commands into the outbox. Parameters: $1 JSON list of `OutboxEntry`s. */
 export const INSERT_COMMANDS = defineStatement({
   name: 'insert-commands',
-  because: 'Inserts any number and wakes the relays, with COMMIT (bench webhooks/failing).',
+  because:
+    'Inserts any number of rows and wakes the relays, in the round trip of COMMIT (bench webhooks/failing).',
   isPrepared: true,
   text: `
     WITH written AS (

@@ -54,7 +54,7 @@ export const CLAIM_KEY = defineStatement({
  */
 export const FIND_RESPONSES = defineStatement<StoredResponse & Pick<IdempotentRequest, 'principal' | 'key'>>({
   name: 'find-idempotency-keys',
-  because: 'Every write runs this statement, in batches (bench create-bot).',
+  because: 'Every write needs this statement, which runs in batches (bench create-bot).',
   isPrepared: true,
   text: `
     SELECT ${k.as('principal', 'key', 'fingerprint', 'status', 'sealedBody', 'orgId', 'id', 'keyId')},
@@ -89,7 +89,7 @@ const replaceIfExpired = (property: keyof IdempotencyKey) =>
 /** Reserves an idempotency key for a request. Parameters: $1 principal, $2 key, $3 fingerprint. */
 export const RESERVE_KEY = defineStatement<{ fingerprint: string }>({
   name: 'reserve-idempotency-key',
-  because: 'TypeORM has no upsert that replaces only an expired row, and returns the row in both cases.',
+  because: 'TypeORM has no upsert that replaces the row only if it has expired, but always returns it.',
   acrossWorkspaces: 'A key belongs to its sender, and the row has no content yet.',
   isPrepared: true,
   text: `

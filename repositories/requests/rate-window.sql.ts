@@ -82,7 +82,8 @@ function buildSpend(name: string, levels: readonly LimitLevel[]): Statement<Spen
   });
   return defineStatement({
     name,
-    because: 'Each level counts what the previous ones admit, in one statement for a batch (bench get-bot).',
+    because:
+      'Each level counts the requests that the previous levels admit, in one statement for a batch (bench get-bot).',
     isPrepared: true,
     text: `
   WITH ${ASYNC_COMMIT}, charges AS (

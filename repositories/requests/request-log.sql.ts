@@ -28,7 +28,7 @@ export const LOGGED_COLUMNS = [
  */
 export const INSERT_LOGGED_REQUESTS = defineStatement({
   name: 'insert-logged-requests',
-  because: 'Stores the requests of a second at once, with asynchronous commit (bench get-bot).',
+  because: 'Stores all requests of one second in one statement, with asynchronous commit (bench get-bot).',
   acrossWorkspaces: 'Each row has the workspace of its caller.',
   isPrepared: true,
   text: `

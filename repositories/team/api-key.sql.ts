@@ -34,7 +34,7 @@ const pathOrg = aliasTable(Org, 'path_org');
  */
 export const KEY_HOLDERS = defineStatement<PresentedKeyRow>({
   name: 'key-holders',
-  because: 'Every request with a key runs this statement, in batches (bench get-bot).',
+  because: 'Every request with a key needs this statement, which runs in batches (bench get-bot).',
   isPrepared: true,
   text: `
     SELECT ${k.as('digest')}, requested.org_id AS "pathOrgId", ${k('id')} AS "keyId", ${k.as('orgId', 'scopes', 'apiVersion')},

@@ -49,7 +49,7 @@ function selectDescendants(columns: string): string {
 export const HIERARCHY_VERSION = defineStatement<{ version: string }>({
   name: 'hierarchy-mark',
   because:
-    'Finds each level from the previous one, and reads `xmin`, which is no column of an entity (bench hierarchy).',
+    'Finds each level from the previous one, and reads `xmin`, which is not a column of any entity (bench hierarchy).',
   isPrepared: true,
   text: `${selectDescendants(`${o('id')}, o.xmin`)}
     SELECT format('%s.%s.%s', count(*), min(depth), bit_xor(hash_record_extended((id, xmin), 0))) AS version FROM below`,

@@ -60,7 +60,7 @@ export const TODAY = defineStatement<{ day: string }>({
   text: `SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day`,
 });
 
-const SQL_REASON = 'Sums two tables in one snapshot: UNION ALL below an aggregate.';
+const SQL_REASON = 'Sums two tables in one snapshot, which requires UNION ALL below an aggregate.';
 const ACROSS_WORKSPACES =
   'Filters by a list of workspaces: the caller’s own, those below it, or all of a payer.';
 

@@ -20,7 +20,7 @@ const known = aliasTable(WebhookDelivery, 'known');
  */
 export const REPLAY = defineStatement<{ outcome: ReplayOutcome }>({
   name: 'replay-delivery',
-  because: 'Copies the stored row, so that the bytes are identical, once for each id.',
+  because: 'Copies the stored row once for each id, so that the bytes are identical.',
   text: `
     WITH original AS (
       SELECT d.*, coalesce(${known('replayOfId')} = ${d('id')}, false) AS is_known, ${known('id')} IS NOT NULL AS is_taken,

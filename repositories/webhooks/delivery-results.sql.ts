@@ -67,7 +67,7 @@ export const WRITE_FIRST_ATTEMPT_SUCCESSES = defineStatement({
   name: 'write-first-attempt-successes',
   because:
     'Handles nearly all deliveries in one statement that is its own transaction (bench webhooks/steady).',
-  acrossWorkspaces: 'A dispatcher writes results of its own claims, whose rows have the workspace.',
+  acrossWorkspaces: 'A dispatcher writes the results of its own claims, whose rows contain the workspace.',
   isPrepared: true,
   text: `
   WITH result AS (
@@ -92,8 +92,8 @@ export const WRITE_FIRST_ATTEMPT_SUCCESSES = defineStatement({
 /** Locks webhook endpoints. Parameters: $1 endpoint ids. */
 export const LOCK_WEBHOOKS = defineStatement<LockedWebhook>({
   name: 'lock-webhooks',
-  because: 'Shares a round trip with the next statement, which TypeORM’s builder would delay.',
-  acrossWorkspaces: 'A dispatcher writes results of its own claims, whose rows have the workspace.',
+  because: 'Shares a round trip with the next statement, which TypeORM’s query builder would delay.',
+  acrossWorkspaces: 'A dispatcher writes the results of its own claims, whose rows contain the workspace.',
   isPrepared: true,
   text: buildLockedWebhooks(
     '$1',
@@ -109,7 +109,7 @@ export const LOCK_WEBHOOKS = defineStatement<LockedWebhook>({
 export const COUNT_WORKFLOWS = defineStatement<WorkflowCount>({
   name: 'count-retry-workflows',
   because: 'Counts only up to a limit, in the round trip of the previous statement.',
-  acrossWorkspaces: 'A dispatcher writes results of its own claims, whose rows have the workspace.',
+  acrossWorkspaces: 'A dispatcher writes the results of its own claims, whose rows contain the workspace.',
   isPrepared: true,
   text: `
   SELECT ${w('orgId')} AS "orgId", coalesce(array_agg(${w('id')}) FILTER (WHERE EXISTS (
@@ -129,7 +129,7 @@ export const COUNT_WORKFLOWS = defineStatement<WorkflowCount>({
 export const WRITE_RESULTS = defineStatement<{ id: string; traceparent: string | null }>({
   name: 'write-delivery-results',
   because: 'Updates many rows with different values (bench webhooks/failing).',
-  acrossWorkspaces: 'A dispatcher writes results of its own claims, whose rows have the workspace.',
+  acrossWorkspaces: 'A dispatcher writes the results of its own claims, whose rows contain the workspace.',
   isPrepared: true,
   text: `
   UPDATE ${d.from} SET

@@ -83,7 +83,7 @@ const CAN_BE_LEASED = `${w('id')} <> ALL($4::uuid[]) AND ${w('consecutiveFailure
  */
 export const FAN_OUT_AND_LEASE = defineStatement<ClaimedDelivery & { isLeased: boolean }>({
   name: 'webhook-fan-out-and-lease',
-  because: 'Saves the separate claim for the delivery of a single event (bench webhooks/steady).',
+  because: 'Avoids a separate claim for the delivery of a single event (bench webhooks/steady).',
   isPrepared: true,
   text: `${buildDeliveryInserts(
     `CASE WHEN row_number() OVER (ORDER BY e.id) <= $2::int AND NOT e."isBatched"
