@@ -87,7 +87,7 @@ export async function readPage<T extends PagedRow>(
   { order = NEWEST_FIRST, total = buildCountQuery(query) }: PageOptions<T> = {},
 ): Promise<Page<T>> {
   if (page !== undefined && cursor !== undefined) {
-    throw invalidField('cursor', 'cannot be combined with page', 'query');
+    throw invalidField('cursor', 'cannot be combined with `page`', 'query');
   }
   const bound = digestQuery(query, order);
   const found =
@@ -192,7 +192,11 @@ function digestQuery<T extends PagedRow>(query: SelectQueryBuilder<T>, { by }: P
 function verifyCursor(cursor: string, bound: string, signer: CursorSigner): CursorPayload {
   const payload = signer.verify<CursorPayload>('cursor', cursor);
   if (payload?.bound !== bound) {
-    throw invalidField('cursor', 'is not a cursor of this list with these filters', 'query');
+    throw invalidField(
+      'cursor',
+      'does not belong to this list with these filters; omit it to start at the first page',
+      'query',
+    );
   }
   return payload;
 }

@@ -30,7 +30,8 @@ export function aliasTable<T extends object>(entity: new () => T, alias: string)
   );
   const bareName = (property: string): string => {
     const name = columns.get(property)?.name;
-    if (name === undefined) throw new Error(`${entity.name}.${property} is not a column with a name.`);
+    if (name === undefined)
+      throw new Error(`${entity.name}.${property} is not a column, or its column has no name.`);
     return name;
   };
   const toColumnType = (property: string): string => {

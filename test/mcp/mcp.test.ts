@@ -255,7 +255,7 @@ describe('the MCP server:', () => {
         { bot_id: 'x' },
         /bot_id must be a UUID, not "x"\. Use list_bots to see the existing ids\.$/,
       ],
-      ['list_bots', { cursor: 'forged' }, /cursor is not a cursor of this list/],
+      ['list_bots', { cursor: 'forged' }, /cursor does not belong to this list/],
     ];
     for (const [tool, given, expected] of faults) {
       const { isError, text, content } = await call(tool, given);
