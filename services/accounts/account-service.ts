@@ -218,7 +218,8 @@ export class AccountService {
   ): Promise<Account> {
     const account = await this.get(db, userId);
     if (account.passwordHash !== null) {
-      if (password === null) throw invalidField('password', 'is required, because your account has one');
+      if (password === null)
+        throw invalidField('password', 'is required, because your account has a password');
       return this.checkPassword(db, userId, 'password', password);
     }
     if (hasFreshProof) return account;

@@ -97,7 +97,10 @@ export class MailedLinkService {
     if (newPassword !== null) {
       if (password !== null) throw invalidField('new_password', 'must be omitted if the password is sent');
       if (account.emailVerifiedAt !== null)
-        throw invalidField('new_password', 'needs a new link, because the address is already verified');
+        throw invalidField(
+          'new_password',
+          'cannot be set with this link, because the address is already verified; request a new link',
+        );
       const personalWords = [account.email, account.fullName];
       return {
         account,
@@ -109,7 +112,10 @@ export class MailedLinkService {
       return { account, ownHash: null, newHash: null };
     if (!(await verifyPassword(account.passwordHash, password)))
       throw markAsGuess(
-        invalidField('password', 'is not the password of the registration; send a new_password instead'),
+        invalidField(
+          'password',
+          'is not the password that was set at registration; send a new_password instead',
+        ),
       );
     return { account, ownHash: account.passwordHash, newHash: null };
   }

@@ -106,7 +106,7 @@ describe('account pages', function () {
     const mailed = await followMailLink(page, 'Confirm your email', 'Confirm email');
     await mailed.getByLabel('Your password').fill('wrong');
     await button(mailed, 'Verify email').click();
-    await refusal(mailed, 'The password is not the password of the registration');
+    await refusal(mailed, 'The password is not the password that was set at registration');
     await mailed.getByLabel('Your password').fill(PASSWORD);
     await button(mailed, 'Verify email').click();
     assert.equal(mailed.url(), `${parley.baseUrl}/verify-email`);
