@@ -139,7 +139,7 @@ export class AlertPolicyService {
       if (!existing && (await policies.countAll(tx)) >= MAX_POLICIES)
         throw new AppError(
           'conflict',
-          `A workspace has at most ${MAX_POLICIES} alert policies; delete one first.`,
+          `A workspace can have at most ${MAX_POLICIES} alert policies; delete one first.`,
         );
       const wasInUse = await policies.isInUse(tx, resolved);
       await destinations.upsert(tx, resolved);

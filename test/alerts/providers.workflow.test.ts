@@ -168,7 +168,7 @@ describe('alerts through messaging apps', () => {
     assert.equal(await days.reserveChatSlot(scope, chat, HOUR_MS, 1000), null);
     const { id } = await savePolicy(org, { channel: 'telegram', destination });
     const { ok, error } = await test(id);
-    assert.deepEqual([ok, error], [false, 'Other messages to the chat are sent first.']);
+    assert.deepEqual([ok, error], [false, 'Other messages to the chat must be sent first.']);
     await parley.database.sql('UPDATE alert_destinations SET next_at = NULL WHERE destination = $1', [
       destination,
     ]);

@@ -40,7 +40,7 @@ export function findNextDigest(
     const at = firstInstantAt(date, plan.digestHour * 60, plan.timezone);
     if (at > after) return { date, at };
   }
-  throw new Error(`No digest comes after ${after.toISOString()}.`);
+  throw new Error(`There is no digest after ${after.toISOString()}.`);
 }
 
 /** Time in milliseconds after which an overdue digest is skipped. */

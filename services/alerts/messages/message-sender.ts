@@ -47,13 +47,13 @@ const UNDELIVERED = 'The message was not delivered.';
 const MAX_CHAT_WAIT_MS = 1000;
 const PROVIDER_BUSY: SendOutcome = {
   kind: 'later',
-  reason: 'Many other messages to the provider are sent first.',
+  reason: 'Many other messages to the provider must be sent first.',
   waitMs: MAX_PROVIDER_WAIT_MS,
   mayBeDelivered: false,
 };
 const CHAT_BUSY: SendOutcome = {
   ...PROVIDER_BUSY,
-  reason: 'Other messages to the chat are sent first.',
+  reason: 'Other messages to the chat must be sent first.',
   waitMs: MAX_CHAT_WAIT_MS,
 };
 const BLOCKED = 'The destination rejects messages.';
