@@ -59,12 +59,12 @@ export class ArchiveJobService {
     const botIds = requestedBotIds && [...new Set(requestedBotIds)];
     const from = parseExportTime('from', input.from);
     const to = parseExportTime('to', input.to);
-    if (from !== null && to !== null && from >= to) throw invalidField('to', 'must be later than from');
+    if (from !== null && to !== null && from >= to) throw invalidField('to', 'must be later than `from`');
     if (botIds) for (const id of botIds) await this.#deps.bots.get(scope, id);
     else if ((await this.#deps.bots.query(scope).getCount()) > archiveFormat.maxBots)
       throw invalidField(
         'bot_ids',
-        `is required: the workspace has more than ${archiveFormat.maxBots} bots, the maximum of an archive`,
+        `is required: the workspace has more than ${archiveFormat.maxBots} bots, the maximum for one archive`,
       );
     const selection = { botIds, from, to, includesContacts };
     return this.#insertJob(scope, { id: newId(), kind: 'export', selection });

@@ -86,7 +86,7 @@ describe('lines of archived conversations', () => {
     assert.deepEqual([lines.length, listedIds], [0, []]);
     assert.equal(
       error?.message,
-      'The conversation was skipped: it has 60,000 messages, but in an archive it can have at most 10,000. listConversationMessages returns its messages.',
+      'The conversation was skipped: it has 60,000 messages, but a conversation in an archive can have at most 10,000. listConversationMessages returns its messages.',
     );
   });
 

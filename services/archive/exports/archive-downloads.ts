@@ -56,7 +56,7 @@ export class ArchiveDownloads {
     if (part > job.parts)
       throw invalidField(
         'part',
-        job.parts === 1 ? 'must be 1: there is one part' : `must be at most ${job.parts}`,
+        job.parts === 1 ? 'must be 1, because the export has only one part' : `must be at most ${job.parts}`,
         'query',
       );
     const token = keyring.sign('archive-link', {

@@ -21,6 +21,6 @@ export function renderContacts(contacts: readonly Opened<Contact>[]): RenderedCo
 
 function tooLarge({ id }: Pick<Contact, 'id'>): ArchiveJobError {
   const message =
-    'The contact was skipped: it is too long for a line of an archive, or its custom fields nest too deeply.';
+    'The contact was skipped: it is too long for a line of an archive, or its custom fields are nested too deeply.';
   return { line: null, id, code: 'contact_too_large', message };
 }

@@ -30,7 +30,7 @@ const MAX_BYTES_PER_QUERY = 16 * 1024 * 1024;
 const MAX_STORED_BYTES = 2 * archiveFormat.maxConversationBytes;
 const TOO_MANY_BYTES = `its messages exceed ${formatSize(archiveFormat.maxConversationBytes)}`;
 const TOO_LONG_MESSAGE = `one of its messages exceeds ${formatSize(archiveFormat.maxLineBytes)}`;
-const UNFIT_RECORD = `its fields exceed ${formatSize(archiveFormat.maxLineBytes)} or nest too deeply`;
+const UNFIT_RECORD = `its fields exceed ${formatSize(archiveFormat.maxLineBytes)} or are nested too deeply`;
 
 /** Converts conversations to lines of an archive, in the given order, each followed by its messages. */
 export async function* renderConversations(
@@ -131,7 +131,7 @@ async function renderConversation(
 }
 
 function describeMessageCount(count: number): string {
-  return `it has ${formatCount(count)} messages, but in an archive it can have at most ${formatCount(archiveFormat.maxConversationMessages)}`;
+  return `it has ${formatCount(count)} messages, but a conversation in an archive can have at most ${formatCount(archiveFormat.maxConversationMessages)}`;
 }
 
 function formatCount(count: number): string {

@@ -80,7 +80,7 @@ export class ChatAssembler {
   #addMessage(line: ArchiveLine, message: MessageRecord): AssembledChat | null {
     const { conversation_id: id } = message;
     if (this.#current?.id !== id) {
-      const problem = 'The message does not follow its conversation.';
+      const problem = 'The record of the message does not follow the record of its conversation.';
       return this.#beginChat(line, id, null, this.#createError(line.number, id, 'orphan_message', problem));
     }
     const current = this.#current;

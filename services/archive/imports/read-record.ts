@@ -122,7 +122,7 @@ function requireShortContent(record: MessageRecord): MessageRecord {
 function requireMatchingEvent(record: MessageRecord): MessageRecord {
   const { role, event = null } = record;
   if ((role === 'system') === (event !== null)) return record;
-  throw new BadRecord('event is required for the role system, and not allowed for others.', record);
+  throw new BadRecord('event is required for the role system, and is not allowed for other roles.', record);
 }
 
 function parseLine(line: Buffer, max: Pick<JsonWeight, 'values' | 'keys'>): object {
@@ -157,7 +157,7 @@ function validateRecord<T>(schema: TSchema, value: object): T {
   if (validate(value)) return value as T;
   const [first] = toFieldErrors(validate.errors ?? [], 'body', value);
   throw new BadRecord(
-    first ? `${first.field} ${first.message}.` : 'The line is not a record of this kind.',
+    first ? `${first.field} ${first.message}.` : 'The line is not a valid record of its type.',
     value,
   );
 }

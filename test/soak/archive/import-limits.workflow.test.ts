@@ -76,7 +76,7 @@ describe('archives of bots:', () => {
       [
         {
           field: 'bot_ids',
-          message: 'is required: the workspace has more than 1000 bots, the maximum of an archive',
+          message: 'is required: the workspace has more than 1000 bots, the maximum for one archive',
         },
       ],
     );
