@@ -18,7 +18,7 @@ export function createBillingSyncCommand(
     workflow: 'syncBilling',
     workflowId: syncBillingWorkflowId(orgId),
     args: [{ orgId }],
-    summary: 'Compare a payer with the payment provider',
+    summary: 'Read a payer’s state from the payment provider',
     action: 'signal',
     signal,
     signalArgs: [],

@@ -30,7 +30,7 @@ const MARGIN_MS = 30_000;
 export async function checkout(input: CheckoutInput): Promise<CheckoutEnd> {
   const signals = { hasEvent: false };
   setHandler(eventSignal, () => void (signals.hasEvent = true), {
-    description: 'The provider has sent an event: read the state of the checkout.',
+    description: 'Read the state of the checkout, because the provider has sent an event.',
   });
   const { followCheckout } = proxyActivities<BillingActivities>(
     providerActivity('Read the state of the checkout from the payment provider'),

@@ -59,8 +59,8 @@ export async function syncBilling(input: SyncBillingInput): Promise<SyncBillingE
 function handleSignals() {
   const news = { hasChanged: false };
   const note = () => void (news.hasChanged = true);
-  setHandler(changedSignal, note, { description: 'The state at the provider may have changed: read it.' });
-  setHandler(profileSignal, note, { description: 'The billing profile was saved: send it to the provider.' });
+  setHandler(changedSignal, note, { description: 'Read the state at the provider, which may have changed.' });
+  setHandler(profileSignal, note, { description: 'Send the saved billing profile to the provider.' });
   return news;
 }
 
