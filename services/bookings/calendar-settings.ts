@@ -98,7 +98,7 @@ export function mergeCalendarSettings(
   if (opens >= closes)
     throw invalidField(
       changes.businessCloseHour === undefined ? 'business_open_hour' : 'business_close_hour',
-      `must leave time for meetings: they start at ${opens} and end by ${closes}`,
+      `must leave time for meetings; the opening hour is ${opens}, and the closing hour is ${closes}`,
       where,
     );
   if (MEETING_FIT_FIELDS.some((key) => changes[key] !== undefined))

@@ -29,10 +29,10 @@ export function parseTimeRange(
   if (end <= start)
     throw invalidField(
       'to',
-      from === undefined ? 'must be later than now, since from is omitted' : 'must be later than from',
+      from === undefined ? 'must be later than now, because `from` is omitted' : 'must be later than `from`',
       'query',
     );
   if (end - start > maxDays * DAY_MS + HOUR_MS)
-    throw invalidField('to', `must be at most ${maxDays} days and an hour after from`, 'query');
+    throw invalidField('to', `must be at most ${maxDays} days and an hour after \`from\``, 'query');
   return { start, end };
 }

@@ -267,10 +267,10 @@ describe('bookings of the team:', () => {
         readFieldErrors(await org.client.get(`/api/bookings?from=${from}&to=${to}`));
       assert.deepEqual(await findRangeErrors('2026-01-01T00:00:00Z', '2026-04-03T01:00:00Z'), {});
       assert.deepEqual(await findRangeErrors('2026-01-01T00:00:00Z', '2026-04-03T01:00:00.001Z'), {
-        to: 'must be at most 92 days and an hour after from',
+        to: 'must be at most 92 days and an hour after `from`',
       });
       assert.deepEqual(await findRangeErrors('2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z'), {
-        to: 'must be later than from',
+        to: 'must be later than `from`',
       });
     });
 

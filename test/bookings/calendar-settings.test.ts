@@ -89,7 +89,7 @@ describe('a workspace’s calendar:', () => {
       const findHourErrors = async (changes: object) =>
         readFieldErrors(await client.patch('/api/calendar/settings', changes));
       const hoursError = (opens: number, closes: number) =>
-        `must leave time for meetings: they start at ${opens} and end by ${closes}`;
+        `must leave time for meetings; the opening hour is ${opens}, and the closing hour is ${closes}`;
       assert.deepEqual(await findHourErrors({ business_open_hour: 17 }), {
         business_open_hour: hoursError(17, 17),
       });

@@ -157,11 +157,11 @@ describe('listBookingSlots', () => {
     const from = '2026-10-01T00:00:00+02:00';
     assert.deepEqual(await findQueryErrors({ from, to: '2026-11-01T00:00:00+01:00' }), {});
     assert.deepEqual(await findQueryErrors({ from, to: '2026-11-01T00:00:00.001+01:00' }), {
-      to: 'must be at most 31 days and an hour after from',
+      to: 'must be at most 31 days and an hour after `from`',
     });
-    assert.deepEqual(await findQueryErrors({ from, to: from }), { to: 'must be later than from' });
+    assert.deepEqual(await findQueryErrors({ from, to: from }), { to: 'must be later than `from`' });
     assert.deepEqual(await findQueryErrors({ to: '2020-01-01T00:00:00Z' }), {
-      to: 'must be later than now, since from is omitted',
+      to: 'must be later than now, because `from` is omitted',
     });
     for (const timezone of ['Mars/Olympus', '+02:00', ' '])
       assert.deepEqual(await findQueryErrors({ timezone }), {

@@ -20,12 +20,12 @@ export class BookingSignals {
     on(
       cancelSignal,
       'changed',
-      'The booking was canceled: read it. Sent by the API; the signal cancels nothing.',
+      'Read the booking, which was canceled. The API sends this signal; the signal itself cancels nothing.',
     );
     on(
       changedSignal,
       'changed',
-      'The booking was moved: read it. Sent by the API; the signal moves nothing.',
+      'Read the booking, which was moved. The API sends this signal; the signal itself moves nothing.',
     );
     on(reconnectedSignal, 'retry', 'The calendar is reconnected: update it now.');
     on(retryNowSignal, 'retry', 'Update the calendar now, even after giveUp.');

@@ -30,8 +30,8 @@ export async function disconnectCalendar(input: DisconnectCalendarInput): Promis
   await removeCalendar(input);
   setCurrentDetails(
     isRevoked
-      ? 'The access was revoked, and its data removed.'
-      : 'The data was removed, but the access could not be revoked; its owner can revoke it at the provider.',
+      ? 'The access was revoked, and the data of the calendar was removed.'
+      : 'The data was removed, but the access could not be revoked; the calendar’s owner can revoke it at the provider.',
   );
   return isRevoked ? 'revoked' : 'not_revoked';
 }

@@ -6,7 +6,7 @@ import { formatDetails } from '../../core/workflows/format.ts';
 const { restartStalledBookings } = proxyActivities<SweepActivities>({
   ...databaseActivity,
   startToCloseTimeout: '1m',
-  summary: 'Find bookings without a workflow, and restart it',
+  summary: 'Find bookings without a workflow, and restart their workflows',
 });
 
 /** Restarts workflows of bookings that were terminated or lost, so that no email or event is missed. */

@@ -9,7 +9,7 @@ const MAX_NAMED = 3;
 
 const FAULTS: Readonly<Record<EventFault, string>> = {
   start: 'its time cannot be read, so it blocks nothing',
-  end: 'its end cannot be read, so it blocks an hour or its day',
+  end: 'its end cannot be read, so it blocks one hour or its whole day',
   order: 'it ends before it begins, so the time in between is blocked',
   rule: 'its repetition cannot be read, so some of its dates block nothing',
   dates: 'some dates of its repetition cannot be read',
