@@ -12,5 +12,5 @@ export function isBotLanguage(language: string): boolean {
 /** @throws AppError `validation_error` if the language is neither `auto` nor a valid language tag */
 export function requireLanguage(language: string | null | undefined, field: string): void {
   if (language === undefined || language === null || isBotLanguage(language)) return;
-  throw invalidField(field, 'must be auto or the tag of a language, such as de or pt-BR');
+  throw invalidField(field, 'must be auto, or a language tag such as de or pt-BR');
 }

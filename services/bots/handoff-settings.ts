@@ -24,7 +24,7 @@ export async function checkHandoffConfig(
       faults.push(
         toHandoffFault(
           ['hours', 'periods', index, 'closes'],
-          'must be later than opens; split a night into a period until 24:00 and one from 00:00',
+          'must be later than `opens`; split a night into a period until 24:00 and one from 00:00',
         ),
       );
   if (notify && notify.length > 0) {

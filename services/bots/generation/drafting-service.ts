@@ -38,7 +38,7 @@ export interface DraftingServiceDeps {
  * timeout, so that the activity can store the result.
  */
 const READING_SHARE = 1 / 3;
-const UNUSABLE = 'The language model returned no usable draft, even after it was sent the errors.';
+const UNUSABLE = 'The language model returned no usable draft, even after Parley sent it the errors.';
 const PLATFORM = { llmProvider: 'platform', model: null, apiKey: null, customEndpoint: null } as const;
 
 /**
