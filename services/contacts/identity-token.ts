@@ -37,7 +37,7 @@ export async function readIdentityToken(token: string, secret: string, now: Date
     currentDate: now,
     clockTolerance: SKEW_SECONDS,
   }).catch(async (error: unknown) => {
-    if (/\s/.test(token)) throw tokenRefused('invalid', 'contains white space; send the token alone', error);
+    if (/\s/.test(token)) throw tokenRefused('invalid', 'contains white space; send only the token', error);
     throw error instanceof errors.JWSSignatureVerificationFailed
       ? tokenRefused('invalid', `${UNSIGNED}; ${await adviseOnSecret(token, secret)}`, error)
       : toTokenError(error, token);
@@ -142,7 +142,7 @@ function describeClaim({ claim, reason, payload: { nbf } }: errors.JWTClaimValid
 }
 
 function tokenExpired(exp: number, cause?: unknown): AppError {
-  const message = `has expired at ${formatTime(exp)}; sign a new one, or check the clock that set exp`;
+  const message = `expired at ${formatTime(exp)}; sign a new one, or check the clock that set exp`;
   return tokenRefused('expired', message, cause);
 }
 

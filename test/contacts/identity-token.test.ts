@@ -51,7 +51,7 @@ describe('readIdentityToken', () => {
             field: 'identity_token',
             in: 'body',
             code: 'expired',
-            message: `has expired at ${time}; sign a new one, or check the clock that set exp`,
+            message: `expired at ${time}; sign a new one, or check the clock that set exp`,
           },
         ],
       });
@@ -70,7 +70,7 @@ describe('readIdentityToken', () => {
         signIdentityToken(Buffer.from('test', 'base64'), { sub: '17' }),
         `${unsigned}; use the secret as text, without decoding it from base64`,
       ],
-      [` ${signIdentityToken(SECRET, { sub: '17' })}`, 'contains white space; send the token alone'],
+      [` ${signIdentityToken(SECRET, { sub: '17' })}`, 'contains white space; send only the token'],
       [`${header}.e30.AAAA`, `${unsigned}; its header has the alg HS512`],
     ] as const)
       await assert.rejects(readIdentityToken(token, SECRET, NOW), {

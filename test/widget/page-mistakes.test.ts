@@ -171,7 +171,7 @@ describe('on a customer’s page,', () => {
         ],
         [
           signIdentityToken(secret, { sub: 'ada', exp: expired }),
-          `has expired at ${new Date(expired * 1000).toISOString()}; sign a new one, or check the clock that set exp`,
+          `expired at ${new Date(expired * 1000).toISOString()}; sign a new one, or check the clock that set exp`,
         ],
         [
           signIdentityToken(secret, { sub: 17 }),
