@@ -75,7 +75,7 @@ export function buildExtractionCommand(conversation: Pick<Conversation, 'id' | '
     ...toEnrichTarget(conversation),
     workflowId: extractFieldsWorkflowId(conversation.id),
     isRepeatable: true,
-    summary: 'Extract contact fields, title, summary and sentiment again',
+    summary: 'Extract the contact fields, title, summary and sentiment again',
   } as const;
 }
 
@@ -83,7 +83,7 @@ function buildEnrichmentCommand(conversation: EndedConversation): StartCommand<'
   return {
     ...toEnrichTarget(conversation),
     workflowId: enrichWorkflowId(conversation.id, conversation.endedAt ?? new Date()),
-    summary: 'Extract contact fields, title, summary and sentiment of an ended conversation',
+    summary: 'Extract the contact fields, title, summary and sentiment of an ended conversation',
   };
 }
 

@@ -75,7 +75,10 @@ export class ConversationNoteService {
       const conversationScope = { ...tx, conversationId };
       await conversations.lock(tx, conversationId);
       if ((await notes.countAll(conversationScope)) >= MAX_NOTES)
-        throw new AppError('conflict', `A conversation has at most ${MAX_NOTES} notes; delete one first.`);
+        throw new AppError(
+          'conflict',
+          `A conversation can have at most ${MAX_NOTES} notes; delete one first.`,
+        );
       const mentionedIds = mentions.map((id) => id.toLowerCase());
       const mentioned = await this.#requireMembers(tx, mentionedIds);
       const row = { id: newId(), conversationId, authorId: scope.userId, text, mentionedIds };

@@ -54,7 +54,7 @@ export class SavedReplyService {
       if ((await savedReplies.countAll(tx)) >= MAX_SAVED_REPLIES)
         throw new AppError(
           'conflict',
-          `A workspace has at most ${MAX_SAVED_REPLIES} saved replies; delete one first.`,
+          `A workspace can have at most ${MAX_SAVED_REPLIES} saved replies; delete one first.`,
         );
       const row = { id: newId(), ...changes };
       await this.#requireFreeName(tx, row);

@@ -158,7 +158,7 @@ describe('enrichConversation', () => {
     }));
     assert.equal(
       staticSummary,
-      'Extract contact fields, title, summary and sentiment of an ended conversation',
+      'Extract the contact fields, title, summary and sentiment of an ended conversation',
     );
     const attributes = Object.fromEntries(
       typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]),

@@ -130,7 +130,10 @@ describe('notes of a conversation:', () => {
     );
     const refused = await client.post(notes, { text: TEXT });
     assert.equal(formatOutcome(refused), '409 conflict');
-    assert.equal(refused.problem.error.message, 'A conversation has at most 500 notes; delete one first.');
+    assert.equal(
+      refused.problem.error.message,
+      'A conversation can have at most 500 notes; delete one first.',
+    );
   });
 
   it('deleteConversationNote accepts only the author and admins', async () => {

@@ -111,7 +111,7 @@ describe('saved replies:', () => {
     assert.equal(formatOutcome(refused), '409 conflict');
     assert.equal(
       refused.problem.error.message,
-      'A workspace has at most 500 saved replies; delete one first.',
+      'A workspace can have at most 500 saved replies; delete one first.',
     );
   });
 

@@ -13,7 +13,7 @@ type Report = Exclude<Awaited<ReturnType<EnrichmentActivities['readConversation'
 
 const { readByPatterns } = proxyActivities<EnrichmentActivities>({
   ...databaseActivity,
-  summary: 'Extract email address and phone number by patterns, and the title from the first question',
+  summary: 'Extract the email address and phone number by patterns, and the title from the first question',
 });
 
 /**
@@ -27,7 +27,7 @@ export async function enrichConversation(input: EnrichConversationInput): Promis
     startToCloseTimeout: '11m',
     heartbeatTimeout: '10s',
     retry: patientRetry,
-    summary: 'Extract title, summary, sentiment and fields with the bot’s model',
+    summary: 'Extract the title, summary, sentiment and fields with the bot’s model',
   });
   setCurrentDetails('Extracting from the conversation.');
   try {
