@@ -149,10 +149,13 @@ export class EncryptionService {
     if (state.keyVersion === null)
       throw new AppError(
         'conflict',
-        'The workspace has no key of its own to rotate; switch to the mode tenant first.',
+        'The workspace has no key of its own to rotate; switch to the mode `tenant` first.',
       );
     if (state.isSealing)
-      throw new AppError('conflict', 'Content is still being encrypted; rotate the key after that.');
+      throw new AppError(
+        'conflict',
+        'Content is still being encrypted; rotate the key once that is complete.',
+      );
     return state;
   }
 

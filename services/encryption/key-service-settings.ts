@@ -92,7 +92,7 @@ export class KeyServiceSettings {
       if (serviceKeys.length > 0)
         throw new AppError(
           'conflict',
-          'Content is encrypted with the key of this service; switch to the mode platform first.',
+          'Content is encrypted with the key of this service; switch to the mode `platform` first.',
         );
       return keyServices.delete(scope);
     }

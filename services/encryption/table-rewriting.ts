@@ -13,7 +13,7 @@ const obstacles = {
   snapshot: 'a transaction, replica or slot still sees old versions of rows',
   in_use: 'it is in use',
   pause: 'it was rewritten a moment ago',
-  large: 'it is large and being written to; signal `rewrite` to rewrite it anyway',
+  large: 'it is large and is being written to; send the signal `rewrite` to rewrite it anyway',
   denied: 'the role of the worker does not own it',
 } as const;
 type Obstacle = keyof typeof obstacles;

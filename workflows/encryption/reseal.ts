@@ -52,7 +52,7 @@ interface ResealSignals {
 export async function reseal(input: ResealInput): Promise<number> {
   const signals: ResealSignals = { hasChanged: false, includesLargeTables: false };
   setHandler(changedSignal, () => void (signals.hasChanged = true), {
-    description: 'The mode or the key has changed: make another pass over all rows.',
+    description: 'Make another pass over all rows, because the mode or the key has changed.',
   });
   setHandler(rewriteSignal, () => void (signals.includesLargeTables = true), {
     description: 'Rewrite large tables now, although this blocks requests.',
@@ -111,7 +111,7 @@ function formatProgress(converted: number): string {
 
 function showConverted(converted: number): number {
   setCurrentDetails(
-    converted === 0 ? 'All rows were converted already.' : `Done: ${formatProgress(converted)}.`,
+    converted === 0 ? 'All rows had already been converted.' : `Done: ${formatProgress(converted)}.`,
   );
   return converted;
 }

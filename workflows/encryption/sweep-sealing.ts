@@ -24,7 +24,10 @@ export async function sweepSealing(): Promise<number> {
     const some = await beginReseals();
     startedCount += some.begun;
     setCurrentDetails(
-      formatDetails('Workspaces on the platform’s key', [`${startedCount} started`, `${some.left} pending`]),
+      formatDetails('Workspaces that use the platform’s key', [
+        `${startedCount} started`,
+        `${some.left} pending`,
+      ]),
     );
     // End here if the workflow's history is long; the next scheduled run continues.
     if (some.left === 0 || workflowInfo().continueAsNewSuggested) return startedCount;
