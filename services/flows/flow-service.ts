@@ -311,7 +311,7 @@ function toFlowColumns({
   if (trigger !== null && parsed === null)
     throw invalidField(
       'trigger',
-      'must be conversation_started, first_message, no_answer, keyword:refund,money back (up to 20) or page:/pricing*',
+      'must be conversation_started, first_message, no_answer, up to 20 keywords (keyword:refund,money back) or a page (page:/pricing*)',
     );
   return { name, description, trigger, triggerKey: parsed && formatTrigger(parsed) };
 }

@@ -102,7 +102,10 @@ const variablePattern = new RegExp(VARIABLE);
 function requireValidVariables(variables: Record<string, unknown>): Record<string, unknown> {
   const wrong = Object.keys(variables).find((name) => !variablePattern.test(name));
   if (wrong !== undefined)
-    throw invalidField('variables', 'must have names of letters, digits and _ that start with a letter');
+    throw invalidField(
+      'variables',
+      'must have names that start with a letter and contain only letters, digits and _',
+    );
   const [, tooMuch] = findVariableExcess(variables) ?? [];
   if (tooMuch !== undefined) throw invalidField('variables', `must be fewer or shorter: ${tooMuch}`);
   return variables;

@@ -114,7 +114,7 @@ export class TrialRun {
         return this.#toResult('failed', { error: next.error });
       case 'handed_over':
         if (this.#texts.length === 0)
-          this.#warnings.add(`Node "${node.id}": has no message; visitors see Parley’s default message.`);
+          this.#warnings.add(`Node "${node.id}" has no message; visitors see Parley’s default message.`);
         return this.#toResult(next.kind, {});
       case 'completed':
         return this.#toResult(next.kind, {});
