@@ -153,7 +153,7 @@ export const document = createResourceFactory<Document, DocumentInput>()(
     ),
     token_count: readOnlyField(
       'tokenCount',
-      Type.Integer({ default: 0, description: 'Tokens in all passages.' }),
+      Type.Integer({ default: 0, description: 'Number of tokens in all passages.' }),
     ),
     embedding_model: readOnlyField(
       'embeddingModel',

@@ -131,7 +131,10 @@ export class DeliveryService {
     const [first] = webhook.events as [EventName];
     const event = name ?? first;
     if (!webhook.events.includes(event))
-      throw invalidField('event', `must be an event of the endpoint: ${webhook.events.join(', ')}`);
+      throw invalidField(
+        'event',
+        `must be an event that the endpoint receives: ${webhook.events.join(', ')}`,
+      );
     const eventId = newId();
     const data = toSampleData(event, {
       event_id: eventId,

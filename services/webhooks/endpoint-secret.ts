@@ -67,7 +67,7 @@ export class EndpointSecrets {
     this.#silentUntil = now + MIN_LOG_INTERVAL_MS;
     this.#log.error(
       { webhookId },
-      'PARLEY_MASTER_KEY cannot decrypt the signing secret of an endpoint, so its deliveries wait: start the worker with the key that encrypted the secret, or have the owner rotate it',
+      'PARLEY_MASTER_KEY cannot decrypt the signing secret of an endpoint, so its deliveries wait: start the worker with the key that encrypted the secret, or have the owner rotate the secret',
     );
   }
 }

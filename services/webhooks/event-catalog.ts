@@ -61,7 +61,10 @@ const eventSchemas = {
     ...conversation,
     ended_at: Time('Time at which the conversation ended.'),
     message_count: Count('Number of messages in the conversation.'),
-    ended_by: defineEnum(['visitor', 'sweep'], 'The visitor, or the sweep that ends idle conversations.'),
+    ended_by: defineEnum(
+      ['visitor', 'sweep'],
+      'Whether the visitor ended the conversation, or the sweep that ends idle conversations.',
+    ),
   }),
   'message.created': defineObject({
     message_id: Id('The message.'),
@@ -93,7 +96,7 @@ const eventSchemas = {
   'document.indexed': defineObject({
     ...document,
     chunk_count: Count('Number of passages in the document.'),
-    token_count: Count('Tokens in all passages.'),
+    token_count: Count('Number of tokens in all passages.'),
   }),
   'document.failed': defineObject({
     ...document,
@@ -103,7 +106,10 @@ const eventSchemas = {
     conversation_id: ConversationId,
     bot_id: BotId,
     reason: NullableText('Reason why the visitor wants a person; null if unknown.'),
-    requested_by: defineEnum(['visitor', 'flow'], 'The visitor, or a step of a flow.'),
+    requested_by: defineEnum(
+      ['visitor', 'flow'],
+      'Whether the visitor requested the handoff, or a step of a flow.',
+    ),
   }),
 } as const;
 
@@ -190,7 +196,7 @@ const descriptions: { [E in EventName]: EventDescription<E> } = {
     sample: { ...sampleConversation, ended_at: SAMPLE_TIME, message_count: 6, ended_by: 'visitor' },
   },
   'message.created': {
-    description: 'A message was written. High volume.',
+    description: 'A message was written. This event occurs very often.',
     delivery: 'batched',
     holdsContent: true,
     sample: {
@@ -249,7 +255,7 @@ const descriptions: { [E in EventName]: EventDescription<E> } = {
     sample: { ...sampleDocument, reason: 'www.example.com answered 404.' },
   },
   'handoff.requested': {
-    description: 'A visitor asked for a human, or a flow requested a handoff.',
+    description: 'A visitor asked for a person, or a flow requested a handoff.',
     delivery: 'immediate',
     holdsContent: true,
     sample: {

@@ -84,7 +84,7 @@ export class WebhookService {
       if ((await webhooks.countAll(tx)) >= MAX_ENDPOINTS)
         throw new AppError(
           'conflict',
-          `A workspace has at most ${MAX_ENDPOINTS} webhook endpoints; delete one first.`,
+          `A workspace can have at most ${MAX_ENDPOINTS} webhook endpoints; delete one first.`,
         );
       await this.#requireDomainCapacity(tx, url);
       const id = newId();
@@ -203,7 +203,7 @@ export class WebhookService {
     const urls = await webhooks.listUrls(scope);
     if (urls.filter((other) => getRegisteredDomain(other) === domain).length < MAX_FREE_ENDPOINTS_ON_DOMAIN)
       return;
-    const message = `A workspace without a plan has at most ${MAX_FREE_ENDPOINTS_ON_DOMAIN} endpoints on one domain; delete one of ${domain} first.`;
+    const message = `A workspace without a plan can have at most ${MAX_FREE_ENDPOINTS_ON_DOMAIN} endpoints on one domain; delete one of ${domain} first.`;
     throw new AppError('url_refused', message, {
       details: [{ field: 'url', in: 'body', code: 'url_refused', message }],
     });

@@ -124,7 +124,7 @@ describe('`parley webhooks`', () => {
     });
     const other = await run(['webhooks', 'trigger', 'message.created', '--endpoint', id]);
     assert.equal(other.code, exitCodes.refused);
-    assert.match(other.err, /^event must be an event of the endpoint: \S.* \(validation_error, /);
+    assert.match(other.err, /^event must be an event that the endpoint receives: \S.* \(validation_error, /);
     const list = await run([
       'webhooks',
       'create',

@@ -180,7 +180,7 @@ describe('triggerWebhookEvent', () => {
     assert.equal(status, 422);
     assert.deepEqual(
       problem.details?.map(({ field, message }) => [field, message]),
-      [['event', 'must be an event of the endpoint: lead.captured']],
+      [['event', 'must be an event that the endpoint receives: lead.captured']],
     );
     assert.equal((await triggerEvent(id, 'lead.lost')).status, 422);
     assert.deepEqual(await suite.deliveries(), []);

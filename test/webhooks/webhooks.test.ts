@@ -66,7 +66,7 @@ describe('webhooks:', () => {
       assert.deepEqual(refused.map(formatOutcome), Array(3).fill('409 conflict'));
       assert.equal(
         refused[0]!.problem.error.message,
-        'A workspace has at most 50 webhook endpoints; delete one first.',
+        'A workspace can have at most 50 webhook endpoints; delete one first.',
       );
       const listed = (await org.client.get('/api/webhooks')).body;
       assert.equal(listed.length, 50);
@@ -86,7 +86,7 @@ describe('webhooks:', () => {
         [
           [
             'url',
-            'A workspace without a plan has at most 5 endpoints on one domain; delete one of localhost first.',
+            'A workspace without a plan can have at most 5 endpoints on one domain; delete one of localhost first.',
           ],
         ],
       );

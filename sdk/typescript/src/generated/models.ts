@@ -1479,7 +1479,7 @@ export interface ConversationEndedEventData {
   ended_at: string;
   /** Number of messages in the conversation. */
   message_count: number;
-  /** The visitor, or the sweep that ends idle conversations. */
+  /** Whether the visitor ended the conversation, or the sweep that ends idle conversations. */
   ended_by: 'visitor' | 'sweep' | (string & {});
   /** Id of the event; the same in all its deliveries. */
   event_id: string;
@@ -1887,7 +1887,7 @@ export interface DocumentIndexedEventData {
   source_url: string | null;
   /** Number of passages in the document. */
   chunk_count: number;
-  /** Tokens in all passages. */
+  /** Number of tokens in all passages. */
   token_count: number;
   /** Id of the event; the same in all its deliveries. */
   event_id: string;
@@ -1930,7 +1930,7 @@ export interface DocumentRead {
   status: 'pending' | 'processing' | 'indexed' | 'failed' | (string & {});
   /** Number of indexed passages. */
   chunk_count: number;
-  /** Tokens in all passages. */
+  /** Number of tokens in all passages. */
   token_count: number;
   /** The model that embedded the passages; null if there are no vectors. */
   embedding_model: string | null;
@@ -2190,7 +2190,7 @@ export interface ExternalDocumentRead {
   status: 'pending' | 'processing' | 'indexed' | 'failed' | (string & {});
   /** Number of indexed passages. */
   chunk_count: number;
-  /** Tokens in all passages. */
+  /** Number of tokens in all passages. */
   token_count: number;
   /** The model that embedded the passages; null if there are no vectors. */
   embedding_model: string | null;
@@ -2548,7 +2548,7 @@ export interface HandoffRequestedEventData {
   bot_id: string;
   /** Reason why the visitor wants a person; null if unknown. */
   reason: string | null;
-  /** The visitor, or a step of a flow. */
+  /** Whether the visitor requested the handoff, or a step of a flow. */
   requested_by: 'visitor' | 'flow' | (string & {});
   /** Id of the event; the same in all its deliveries. */
   event_id: string;
@@ -3665,7 +3665,7 @@ export interface PutDocumentRead {
   status: 'pending' | 'processing' | 'indexed' | 'failed' | (string & {});
   /** Number of indexed passages. */
   chunk_count: number;
-  /** Tokens in all passages. */
+  /** Number of tokens in all passages. */
   token_count: number;
   /** The model that embedded the passages; null if there are no vectors. */
   embedding_model: string | null;
@@ -4931,7 +4931,7 @@ export interface ConversationEndedEvent {
   data: ConversationEndedEventData;
 }
 
-/** A message was written. High volume. */
+/** A message was written. This event occurs very often. */
 export interface MessageCreatedEvent {
   event: 'message.created';
   data: MessageCreatedEventData;
@@ -4961,7 +4961,7 @@ export interface DocumentFailedEvent {
   data: DocumentFailedEventData;
 }
 
-/** A visitor asked for a human, or a flow requested a handoff. */
+/** A visitor asked for a person, or a flow requested a handoff. */
 export interface HandoffRequestedEvent {
   event: 'handoff.requested';
   data: HandoffRequestedEventData;

@@ -1079,7 +1079,7 @@ class ConversationEndedEventData(Model):
     message_count: int
     """Number of messages in the conversation."""
     ended_by: Literal["visitor", "sweep"] | str
-    """The visitor, or the sweep that ends idle conversations."""
+    """Whether the visitor ended the conversation, or the sweep that ends idle conversations."""
     event_id: str
     """Id of the event; the same in all its deliveries."""
     occurred_at: str
@@ -1399,7 +1399,7 @@ class DocumentIndexedEventData(Model):
     chunk_count: int
     """Number of passages in the document."""
     token_count: int
-    """Tokens in all passages."""
+    """Number of tokens in all passages."""
     event_id: str
     """Id of the event; the same in all its deliveries."""
     occurred_at: str
@@ -1425,7 +1425,7 @@ class DocumentRead(Model):
     chunk_count: int
     """Number of indexed passages."""
     token_count: int
-    """Tokens in all passages."""
+    """Number of tokens in all passages."""
     embedding_model: str | None
     """The model that embedded the passages; null if there are no vectors."""
     error_message: str | None
@@ -1627,7 +1627,7 @@ class ExternalDocumentRead(Model):
     chunk_count: int
     """Number of indexed passages."""
     token_count: int
-    """Tokens in all passages."""
+    """Number of tokens in all passages."""
     embedding_model: str | None
     """The model that embedded the passages; null if there are no vectors."""
     error_message: str | None
@@ -1879,7 +1879,7 @@ class HandoffRequestedEventData(Model):
     reason: str | None
     """Reason why the visitor wants a person; null if unknown."""
     requested_by: Literal["visitor", "flow"] | str
-    """The visitor, or a step of a flow."""
+    """Whether the visitor requested the handoff, or a step of a flow."""
     event_id: str
     """Id of the event; the same in all its deliveries."""
     occurred_at: str
@@ -2790,7 +2790,7 @@ class PutDocumentRead(Model):
     chunk_count: int
     """Number of indexed passages."""
     token_count: int
-    """Tokens in all passages."""
+    """Number of tokens in all passages."""
     embedding_model: str | None
     """The model that embedded the passages; null if there are no vectors."""
     error_message: str | None
