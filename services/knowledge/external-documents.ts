@@ -109,7 +109,7 @@ export class ExternalDocuments {
         sentFields = await fields();
         if (sentFields.externalId !== null) requireVisible(sentFields.externalId, 'external_id');
         if (sentFields.deduplicate && sentFields.externalId !== null)
-          throw invalidField('deduplicate', 'cannot be combined with external_id');
+          throw invalidField('deduplicate', 'cannot be combined with `external_id`');
         const { title, encoding } = sentFields;
         return { ...(title && { title }), ...(encoding && { encoding }) };
       },

@@ -41,7 +41,7 @@ describe('crawlSite of a changed site', () => {
     for (const name of ['/b', '/c']) site.pages.delete(name);
     site.pages.delete('/d');
     const note =
-      'Only 1 of the 5 known pages was found, so nothing was removed. Delete the pages that no longer exist, or the site.';
+      'Only 1 of the 5 known pages was found, so nothing was removed. Delete the pages that no longer exist, or delete the site.';
     for (const revision of [2, 3]) {
       const crawled = await crawlAgain(first);
       assert.equal(crawled.errorMessage?.split('\n').at(-1), note);

@@ -54,6 +54,6 @@ export async function embedBot(input: EmbedBotInput): Promise<EmbedBotOutcome> {
 }
 
 function endSuperseded(model: string): EmbedBotOutcome {
-  setCurrentDetails(`Superseded: vectors of ${model} are no longer configured.`);
+  setCurrentDetails(`Superseded: ${model} is no longer the configured model.`);
   return 'superseded';
 }

@@ -35,7 +35,7 @@ export function planSiteChanges(previous: readonly PreviousPage[], isComplete: b
   if (found * 2 < indexedPages.length) {
     const note =
       `Only ${found} of the ${pluralize(indexedPages.length, 'known page')} ${found === 1 ? 'was' : 'were'} found, so nothing was removed. ` +
-      'Delete the pages that no longer exist, or the site.';
+      'Delete the pages that no longer exist, or delete the site.';
     return { removed: [], missed: [], note };
   }
   const gonePages = previous.filter(({ isListed, isGone }) => isListed && isGone);

@@ -247,7 +247,8 @@ async function collectSummary(
 ): Promise<ExtractionSummary> {
   const opened = await next();
   const first = opened?.kind === 'opened' ? await next() : opened;
-  if (first?.kind !== 'document') throw new Error(`A reading began with "${first?.kind}".`);
+  if (first?.kind !== 'document')
+    throw new Error(`The extraction returned "${first?.kind}" instead of a document.`);
   const summary = { ...first.document, chunkCount: 0, tokenCount: 0 };
   for (let step = await next(); step?.kind === 'chunks'; step = await next()) {
     await onChunks(step.chunks, first.document);

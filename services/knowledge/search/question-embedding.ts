@@ -73,7 +73,7 @@ export class QuestionEmbedding {
           const vector = await this.#callModel(payerId, embedder, question);
           if (vector.length !== dimensions)
             throw new Error(
-              `The question's vector has ${vector.length} numbers, and its passages' ${dimensions}.`,
+              `The vector of the question has ${vector.length} numbers, but those of the passages have ${dimensions}.`,
             );
           known.set(key, vector);
           return vector;
@@ -129,7 +129,7 @@ export class QuestionEmbedding {
       rejectOnAbort(embedding, signal),
     );
     if (vector === 'out_of_turn')
-      throw new Error(`The question got no turn at the model within ${this.#maxWaitMs} ms.`);
+      throw new Error(`The question waited for the model for ${this.#maxWaitMs} ms without getting a turn.`);
     return vector;
   }
 }

@@ -314,7 +314,7 @@ const isUnclear = (error: unknown): error is EmbeddingError =>
   error instanceof EmbeddingError && error.failure === 'unclear';
 
 function describeDimensions(model: string, known: number, found: number): string {
-  return `${model} returned vectors of ${known} numbers before, and of ${found} now. Set PARLEY_EMBEDDING_DIMENSIONS to ${found}, which makes it a different model, or fix the endpoint.`;
+  return `${model} previously returned vectors of ${known} numbers, and now returns vectors of ${found}. Set PARLEY_EMBEDDING_DIMENSIONS to ${found}, which makes it a different model, or fix the endpoint.`;
 }
 
 function toLeasedDocuments(documents: { orgId: string; documentId: string }[]): LeasedDocuments {
