@@ -150,7 +150,7 @@ export class MailDelivery {
     if (kind === 'security') return null;
     if (isMailCategory(kind) && userId !== null && !(await preferences.isTurnedOn(db, userId, kind)))
       return `The recipient has turned off email of the category ${kind}.`;
-    return (await refused.has(db, to)) ? 'The address has refused email before.' : null;
+    return (await refused.has(db, to)) ? 'An earlier email to this address was refused.' : null;
   }
 
   /**

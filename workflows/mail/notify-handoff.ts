@@ -12,6 +12,6 @@ const { mailHandoff } = proxyActivities<NoticeActivities>({
 /** Emails the agents of a workspace that a visitor waits for an agent. Returns the number of emails. */
 export async function notifyHandoff(input: NotifyHandoffInput): Promise<number> {
   const readers = await mailHandoff(input);
-  setCurrentDetails(`Queued ${pluralize(readers, 'mail')}. The workflow sendEmail sends each.`);
+  setCurrentDetails(`Queued ${pluralize(readers, 'mail')}, which the workflow sendEmail sends.`);
   return readers;
 }

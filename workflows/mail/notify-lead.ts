@@ -12,6 +12,6 @@ const { mailLead } = proxyActivities<NoticeActivities>({
 /** Emails a new lead to the agents of the workspace. Returns the number of emails. */
 export async function notifyLead(input: NotifyLeadInput): Promise<number> {
   const readers = await mailLead(input);
-  setCurrentDetails(`Queued ${pluralize(readers, 'mail')}. The workflow sendEmail sends each.`);
+  setCurrentDetails(`Queued ${pluralize(readers, 'mail')}, which the workflow sendEmail sends.`);
   return readers;
 }

@@ -15,6 +15,6 @@ const { mailWebhookDisabled } = proxyActivities<NoticeActivities>({
  */
 export async function notifyWebhookDisabled(input: NotifyWebhookDisabledInput): Promise<number> {
   const readers = await mailWebhookDisabled(input);
-  setCurrentDetails(`Queued ${pluralize(readers, 'mail')}. The workflow sendEmail sends each.`);
+  setCurrentDetails(`Queued ${pluralize(readers, 'mail')}, which the workflow sendEmail sends.`);
   return readers;
 }

@@ -29,7 +29,7 @@ const reply = {
   subject: visitorWords.en.subject(botName),
   greeting: visitorWords.en.greeting,
   intro: visitorWords.en.intro(botName),
-  replies: ['Grace:', 'We have found your bike.', 'It waits at the harbour.', ''],
+  replies: ['Grace:', 'We have found your bike.', 'It is waiting at the harbor.', ''],
   note: visitorWords.en.note,
   why: visitorWords.en.why(botName),
 } as const;
@@ -62,7 +62,7 @@ const meeting = (kind: keyof typeof attendee.subjects) => ({
     `${attendee.when}: Monday, 23 November 2026, 10:00–10:30 (Africa/Lagos, GMT+1)`,
     `${attendee.about}: ${attendee.meeting(botName)}`,
   ],
-  ownWords: ['We meet at the harbour.'],
+  ownWords: ['We meet at the harbor.'],
   note: attendee.note,
   why: explainAttendeeMail(attendee, botName, kind),
   link: 'https://parley.example.com/meetings/sample',
@@ -136,7 +136,7 @@ export const mailSamples: MailData = {
     percent: 80,
     used: 800,
     cap: 1000,
-    meaning: 'It goes on answering.',
+    meaning: 'Once all answers are used up, visitors get no more answers until the month ends (UTC).',
     link,
   },
   plan_used: {

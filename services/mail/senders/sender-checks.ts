@@ -57,7 +57,7 @@ export class SenderChecks {
       this.#flagged += 1;
       this.#deps.log.warn(
         { orgId, template },
-        'mail to a stranger omits a text in which a workspace without a plan poses as the operator or a security team, or a name that is a message',
+        'omitting words from email to a stranger: a workspace without a plan poses as the operator or a security team, or uses a message as a name',
       );
     };
     return {
