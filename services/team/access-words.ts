@@ -149,7 +149,7 @@ export const accessWords = {
     page: pages.encryption,
   }),
   encryptionSwitched: (mode: string): AccessNotice => ({
-    subject: inWorkspace('The encryption was switched'),
+    subject: inWorkspace('The encryption mode was changed'),
     items: [`Mode: ${mode}.`],
     page: pages.encryption,
   }),
@@ -205,7 +205,7 @@ export const accessWords = {
     return { subject: inWorkspace('A webhook endpoint was changed'), items, page: pages.webhooks };
   },
   endpointSecretRotated: (url: string): AccessNotice => ({
-    subject: inWorkspace('A signing secret of a webhook endpoint was replaced'),
+    subject: inWorkspace('The signing secret of a webhook endpoint was replaced'),
     items: [`Endpoint: ${url}`],
     page: pages.webhooks,
   }),
@@ -257,12 +257,12 @@ export const accessWords = {
       ...new Set(exposures.map((each) => `A flow of “${bot.name}” changed: it ${describeExposure(each)}`)),
       ...(previous === null ? [] : listAudienceItems(previous, bot)),
       ...listEndpointItems(previous, bot, newSecrets),
-      ...(newSecrets.api_key ? [`“${bot.name}” has a new key of the model’s provider.`] : []),
+      ...(newSecrets.api_key ? [`“${bot.name}” has a new API key for its model’s provider.`] : []),
       ...(newSecrets.rotate_identity_secret ? [`“${bot.name}” has a new identity secret.`] : []),
     ];
     if (items.length === 0) return null;
     return {
-      subject: inWorkspace('The access to a bot was changed'),
+      subject: inWorkspace('Access to a bot was changed'),
       items,
       page: pages.bot(bot.id),
     };
@@ -298,7 +298,7 @@ export const accessWords = {
     );
     if (items.length === 0) return null;
     return {
-      subject: inWorkspace('What a flow sends was changed'),
+      subject: inWorkspace('The data that a flow sends was changed'),
       items: [...new Set(items)],
       page: pages.flow(flow.botId, flow.id),
     };

@@ -249,7 +249,7 @@ export class OrgService {
     if ((await this.#deps.orgs.countPaidBy(db, payerId)) < MAX_FREE_HIERARCHY) return;
     throw new AppError(
       'quota_exceeded',
-      `Without a plan a hierarchy has at most ${MAX_FREE_HIERARCHY} workspaces. Delete one, or have an owner of the topmost workspace choose a plan.`,
+      `Without a plan, a hierarchy can have at most ${MAX_FREE_HIERARCHY} workspaces. Delete one, or have an owner of the topmost workspace choose a plan.`,
       { subject: 'limit workspaces without a plan' },
     );
   }

@@ -106,7 +106,7 @@ export class SavedViewService {
     if ((await this.#views.countShared(tx)) >= MAX_SHARED_VIEWS)
       throw new AppError(
         'conflict',
-        `A workspace has at most ${MAX_SHARED_VIEWS} shared views; delete one first.`,
+        `A workspace can have at most ${MAX_SHARED_VIEWS} shared views; delete one first.`,
       );
   }
 }

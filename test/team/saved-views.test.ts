@@ -193,7 +193,7 @@ describe('saved views:', () => {
       assert.equal(formatOutcome(refused), '409 conflict');
       assert.equal(
         refused.problem.error.message,
-        'A workspace has at most 100 shared views; delete one first.',
+        'A workspace can have at most 100 shared views; delete one first.',
       );
     }
     const stranger = await signIn('admin');

@@ -47,7 +47,7 @@ class InvitationSignals {
   constructor() {
     setHandler(acceptSignal, () => void this.#received.add('changed'), {
       description:
-        'Read the accepted invitation. Sent by the API after the acceptance; the signal itself accepts nothing.',
+        'Read the accepted invitation. The API sends this signal after the acceptance; the signal itself accepts nothing.',
     });
     setHandler(revokeSignal, () => void this.#received.add('revoke'), {
       description: 'Revoke the invitation.',
