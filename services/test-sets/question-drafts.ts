@@ -139,6 +139,6 @@ function explainHeadings(isModelMissing: boolean, found: number): string {
     ? 'This bot does not answer with a language model.'
     : 'The language model returned no usable questions.';
   return found > 0
-    ? `${reason} The drafts are titles and headings of documents that are phrased as questions.`
+    ? `${reason} The drafts are document titles and headings that are phrased as questions.`
     : `${reason} The documents have no titles or headings that are phrased as questions.`;
 }

@@ -146,7 +146,7 @@ function readRow(read: (column: (typeof COLUMNS)[number]) => string, row: number
   if (expects !== '' && !isExpectation(expects)) refuse(`expects must be one of ${expectations.join(', ')}`);
   if (source.length > MAX_SOURCE_LENGTH) refuse(`source must have at most ${MAX_SOURCE_LENGTH} characters`);
   if (words.length > MAX_WORDS || words.some((word) => word.length > MAX_WORD_LENGTH))
-    refuse(`words must be at most ${MAX_WORDS}, of at most ${MAX_WORD_LENGTH} characters each`);
+    refuse(`words must have at most ${MAX_WORDS} entries, of at most ${MAX_WORD_LENGTH} characters each`);
   return {
     question,
     ...(isExpectation(expects) && { expects }),

@@ -79,7 +79,7 @@ export class TestRunService {
       if ((await runs.countUnfinished(tx)) >= MAX_UNFINISHED)
         throw new AppError(
           'conflict',
-          `A workspace has at most ${MAX_UNFINISHED} unfinished test runs; wait until one is finished, or cancel one.`,
+          `A workspace can have at most ${MAX_UNFINISHED} unfinished test runs; wait until one is finished, or cancel one.`,
         );
       await runs.deleteExcess(tx, testSetId, MAX_RUNS_PER_SET - 1);
       const run = await runs.insert(tx, {

@@ -85,7 +85,7 @@ export class TestSetService {
       const { sets, bots } = this.#deps;
       await bots.lock(tx, botId);
       if ((await sets.countByBot(tx, botId)) >= MAX_SETS)
-        throw new AppError('conflict', `A bot has at most ${MAX_SETS} test sets; delete one first.`);
+        throw new AppError('conflict', `A bot can have at most ${MAX_SETS} test sets; delete one first.`);
       return sets.insert(tx, { id: newId(), botId, name, requiredPercent, ...countQuestions(completed) });
     });
   }
@@ -136,13 +136,13 @@ export class TestSetService {
       if (all.length > MAX_QUESTIONS)
         throw new AppError(
           'conflict',
-          `A test set has at most ${MAX_QUESTIONS} questions; this one would have ${all.length}.`,
+          `A test set can have at most ${MAX_QUESTIONS} questions; this one would have ${all.length}.`,
         );
       const length = measureQuestions(all);
       if (length > MAX_SET_LENGTH)
         throw new AppError(
           'conflict',
-          `The questions, sources and words of a test set have at most ${MAX_SET_LENGTH} characters together; those of this set would have ${length}.`,
+          `The questions, sources and words of a test set can have at most ${MAX_SET_LENGTH} characters together; those of this set would have ${length}.`,
         );
       return replaceQuestions(set, all);
     });

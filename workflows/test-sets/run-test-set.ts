@@ -22,7 +22,7 @@ export async function runTestSet(input: RunTestSetInput): Promise<TestRunEnd> {
     startToCloseTimeout: '12m',
     heartbeatTimeout: '10s',
     retry: patientRetry,
-    summary: 'Answer questions, and compare the answers with what they should be',
+    summary: 'Answer questions, and compare the answers with the expectations',
   });
   setCurrentDetails('Starting.');
   try {
