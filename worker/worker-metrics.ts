@@ -59,7 +59,7 @@ export async function startWorkerMetrics(
   });
   const activities = new Histogram({
     name: 'parley_activity_duration_seconds',
-    help: 'Attempts of activities, by result.',
+    help: 'Attempts to run activities, by result.',
     labelNames: ['activity', 'outcome'],
     buckets: ACTIVITY_BUCKETS_SECONDS,
     registers,
@@ -97,7 +97,7 @@ function createBillingGauges(registry: Registry, read: () => Promise<BillingNumb
   const registers = [registry];
   const syncAge = new Gauge({
     name: 'parley_billing_sync_age_seconds',
-    help: 'Longest time since a payer with a subscription was compared with the payment provider.',
+    help: 'Longest time since Parley read the state of a payer with a subscription.',
     registers,
   });
   const events = new Gauge({
@@ -172,8 +172,11 @@ function createQueueGauges(
 ): () => Promise<void> {
   const gauge = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['queue'], registers: [registry] });
-  const backlog = gauge('parley_queue_backlog', 'Work that waits, by the name in PARLEY_WORKER_QUEUES.');
-  const oldest = gauge('parley_queue_oldest_seconds', 'Age of the work that waits longest.');
+  const backlog = gauge(
+    'parley_queue_backlog',
+    'Amount of waiting work, by the name in PARLEY_WORKER_QUEUES.',
+  );
+  const oldest = gauge('parley_queue_oldest_seconds', 'Age of the oldest waiting work.');
   return async () => {
     const outcomes = await read();
     for (const each of [backlog, oldest]) each.reset(); // Export no metrics rather than outdated ones.

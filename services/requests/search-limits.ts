@@ -38,7 +38,7 @@ export class SearchLimits {
     scope: OrgScope,
     search: (scope: OrgScope) => Promise<T>,
   ): Promise<T | SearchRefusal> {
-    if (scope.db.isTransaction) throw new Error('A search waits for a slot outside of transactions.');
+    if (scope.db.isTransaction) throw new Error('A search must not wait for a slot within a transaction.');
     const runSearch = () => this.#runWithTimeout(scope, search);
     return this.#queue.run(scope, runSearch, new AbortController().signal);
   }

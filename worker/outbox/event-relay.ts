@@ -122,7 +122,7 @@ export class EventRelay implements BatchRelay {
       if (heldIds.length > 0) this.#isPollDue = true;
       return heldIds.length > 0;
     } catch (error) {
-      log.warn({ err: error }, 'cannot process notified events; reading them from the outbox');
+      log.warn({ err: error }, 'cannot process events from notifications; reading them from the outbox');
       this.#isPollDue = true;
       return true;
     }
