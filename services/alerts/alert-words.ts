@@ -42,7 +42,7 @@ export const alertWords: Record<Language, AlertWords> = {
     open: 'Open',
     more: (count) => `and ${formatCount('en', count, { one: 'more alert', other: 'more alerts' })}`,
     lastOfDay: (cap, time) =>
-      `Today’s limit of ${formatCount('en', cap, { one: 'message', other: 'messages' })} is reached. Further alerts follow in one summary: ${time}.`,
+      `Today’s limit of ${formatCount('en', cap, { one: 'message', other: 'messages' })} has been reached. Further alerts will follow in one summary: ${time}.`,
     roles: { user: 'visitor', assistant: 'bot', agent: 'team', system: 'system' },
     reconnect: 'Please reconnect the calendar.',
     quoted: (text) => `“${text}”`,

@@ -61,7 +61,7 @@ describe('the daily cap of alerts', () => {
     assert.equal(first, 'Usage limit reached Open');
     assert.equal(
       second,
-      'Usage limit reached Open\nToday’s limit of 2 messages is reached. Further alerts follow in one summary: Mon 29 Mar, 08:00.',
+      'Usage limit reached Open\nToday’s limit of 2 messages has been reached. Further alerts will follow in one summary: Mon 29 Mar, 08:00.',
     );
     assert.deepEqual(others, []);
     const { sent_today, held_today, next_digest_at } = await read();

@@ -28,7 +28,7 @@ const FRAME_MS = 2500;
 const VISITOR = { viewport: { width: 520, height: 900 } };
 const OWNER = { viewport: { width: 1280, height: 900 } };
 const ATTENDEE = 'rui@example.com';
-const TEST = 'Alerts arrive here. Nothing has happened: a member of your team sent this test.';
+const TEST = 'Alerts will arrive here. This is only a test that a member of your team sent.';
 const PHONE_STYLE =
   'body { font: 15px sans-serif } p { white-space: pre-wrap; overflow-wrap: anywhere; background: #e3f2e8; padding: 8px 12px; border-radius: 8px }';
 const CHAT = '710001';

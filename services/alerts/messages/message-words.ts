@@ -23,7 +23,7 @@ export const messageWords: Record<Language, MessageWords> = {
     codeNote: (minutes) =>
       `The code is valid for ${formatCount('en', minutes, { one: 'minute', other: 'minutes' })}. If you did not request a code, ignore this message.`,
     test: (name) => `Test: ${name}`,
-    testNote: 'Alerts arrive here. Nothing has happened: a member of your team sent this test.',
+    testNote: 'Alerts will arrive here. This is only a test that a member of your team sent.',
     request: (code) => `Please send me Parley alerts: ${code}`,
     connected: (org) => `This chat is connected and can now receive alerts from ${org}.`,
     linkUsedUp: 'This link no longer works. Please create a new one in the console.',

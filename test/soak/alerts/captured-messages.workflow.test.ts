@@ -48,7 +48,7 @@ describe('alerts without a provider:', () => {
     const { status, body } = await org.client.post(`/api/alerts/${id}/test`, {});
     assert.deepEqual([status, body.ok, body.error], [200, true, null]);
     assert.deepEqual(await readCapturedTexts(parley, destination), [
-      'Test: Reception\nAlerts arrive here. Nothing has happened: a member of your team sent this test.',
+      'Test: Reception\nAlerts will arrive here. This is only a test that a member of your team sent.',
     ]);
   });
 
