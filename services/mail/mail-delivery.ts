@@ -149,7 +149,7 @@ export class MailDelivery {
     const kind = mailKinds[template as MailTemplate];
     if (kind === 'security') return null;
     if (isMailCategory(kind) && userId !== null && !(await preferences.isTurnedOn(db, userId, kind)))
-      return `The recipient has turned off email of the category ${kind}.`;
+      return `The recipient has turned off emails of the category ${kind}.`;
     return (await refused.has(db, to)) ? 'An earlier email to this address was refused.' : null;
   }
 

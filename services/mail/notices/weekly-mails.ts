@@ -90,7 +90,7 @@ export class WeeklyMails {
       const reader = await weekly.findReader(db, userId);
       if (!reader) return toEnd('gone', 'The recipient no longer has an account.');
       if (!(await preferences.isTurnedOn(db, userId, 'digest')))
-        return toEnd('unwanted', 'The recipient has turned off email of the category digest.');
+        return toEnd('unwanted', 'The recipient has turned off emails of the category digest.');
       const orgs = await weekly.listWorkspaces(db, userId, MAX_WORKSPACES);
       const zone = pickReaderZone(orgs);
       const counted = await this.#countAll(db, orgs, getWeekBefore(week, zone));
