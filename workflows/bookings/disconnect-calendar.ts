@@ -21,7 +21,7 @@ export async function disconnectCalendar(input: DisconnectCalendarInput): Promis
     // down.
     scheduleToCloseTimeout: '24h',
     retry: { initialInterval: '2s', maximumInterval: '10m' },
-    summary: 'Revoke the access at the provider',
+    summary: 'Revoke access at the provider',
   });
   const isRevoked = await revokeCalendar(input).then(
     () => true,
@@ -30,8 +30,8 @@ export async function disconnectCalendar(input: DisconnectCalendarInput): Promis
   await removeCalendar(input);
   setCurrentDetails(
     isRevoked
-      ? 'The access was revoked, and the data of the calendar was removed.'
-      : 'The data was removed, but the access could not be revoked; the calendar’s owner can revoke it at the provider.',
+      ? 'Access was revoked, and the data of the calendar was removed.'
+      : 'The data was removed, but access could not be revoked; the calendar’s owner can revoke it at the provider.',
   );
   return isRevoked ? 'revoked' : 'not_revoked';
 }

@@ -71,7 +71,7 @@ async function waitForCalendars(input: DeleteOrgInput): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   for (let pauseMs = FIRST_PAUSE_MS; Date.now() < deadline; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     if ((await countCalendarsOfOrg(input)) === 0) return;
-    setCurrentDetails('All other data is removed. Waiting for a calendar provider to revoke the access.');
+    setCurrentDetails('All other data is removed. Waiting for a calendar provider to revoke access.');
     await sleep(pauseMs);
   }
 }
