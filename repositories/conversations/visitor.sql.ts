@@ -55,7 +55,8 @@ export const EXTEND_VISITOR_SESSIONS = defineStatement({
 export const MARK_VISITORS_PRESENT = defineStatement({
   name: 'mark-visitors-present',
   because: 'Skips locked rows in an UPDATE.',
-  acrossWorkspaces: 'Updates the visitors whose streams one process has open. It has verified their tokens.',
+  acrossWorkspaces:
+    'One process updates the visitors whose streams it serves, and has verified their tokens.',
   text: `
     UPDATE ${c.table} SET ${c.bare('visitorSeenAt')} = now() WHERE id IN (
       SELECT ${c('id')} FROM ${c.from} WHERE ${c('id')} = ANY($1) ORDER BY ${c('id')} FOR NO KEY UPDATE SKIP LOCKED)`,

@@ -39,7 +39,7 @@ const READERS = `
 
 export const LIST_NEWS_READERS = defineStatement<NewsReader>({
   name: 'list-news-readers',
-  because: 'Excludes readers by two tables, and takes the language from their first workspace.',
+  because: 'Uses two tables to exclude readers, and takes the language from each reader’s first workspace.',
   acrossWorkspaces: ACROSS_WORKSPACES,
   text: `SELECT reader.id AS "userId", reader.email, reader.language FROM (${READERS}) reader ORDER BY reader.id`,
 });
@@ -50,7 +50,7 @@ export const LIST_NEWS_READERS = defineStatement<NewsReader>({
  */
 export const CLAIM_NEWS_READERS = defineStatement<NewsReader>({
   name: 'claim-news-readers',
-  because: 'Finds and claims readers in one step, so that only one concurrent caller gets each.',
+  because: 'Finds and claims readers in one step, so that only one concurrent caller gets each reader.',
   acrossWorkspaces: ACROSS_WORKSPACES,
   text: `
     WITH reader AS (${READERS}), claimed AS (

@@ -49,7 +49,6 @@ const counts: Record<QuotaKind, string> = {
  */
 export const COUNT_QUOTAS = defineStatement<Record<QuotaKind, number | null>>({
   name: 'count-quotas',
-  because:
-    'Counts only once a person who is both a member and invited, which requires UNION below an aggregate.',
+  because: 'A person who is both a member and invited counts once, which requires UNION below an aggregate.',
   text: `SELECT ${quotaKinds.map((kind) => `CASE WHEN '${kind}' = ANY($2::text[]) THEN ${counts[kind]} END AS ${kind}`).join(', ')}`,
 });

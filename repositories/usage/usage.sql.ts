@@ -62,7 +62,7 @@ export const TODAY = defineStatement<{ day: string }>({
 
 const SQL_REASON = 'Sums two tables in one snapshot, which requires UNION ALL below an aggregate.';
 const ACROSS_WORKSPACES =
-  'Filters by a list of workspaces: the caller’s own, those below it, or all of a payer.';
+  'Filters by a list of workspaces: the caller’s own, those below it, or all workspaces of a payer.';
 
 /**
  * Adds up the usage of workspaces in a range of days. Parameters: $1 payer id, $2 workspace ids or null, $3
