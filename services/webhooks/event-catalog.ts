@@ -27,7 +27,7 @@ const ContactId = Id('The contact.');
 const conversation = {
   conversation_id: ConversationId,
   bot_id: BotId,
-  visitor_id: Text('The visitor, as the widget or your identity token names them.'),
+  visitor_id: Text('The visitor’s id, from the widget or from your identity token.'),
   page_url: NullableText('The page on which the conversation began; null if unknown.'),
 };
 
@@ -63,7 +63,7 @@ const eventSchemas = {
     message_count: Count('Number of messages in the conversation.'),
     ended_by: defineEnum(
       ['visitor', 'sweep'],
-      'Whether the visitor ended the conversation, or the sweep that ends idle conversations.',
+      'Whether the visitor or the sweep of idle conversations ended the conversation.',
     ),
   }),
   'message.created': defineObject({
@@ -81,7 +81,7 @@ const eventSchemas = {
     bot_id: BotId,
     contact_id: ContactId,
     fields: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'The values of the form, by the key of the field.',
+      description: 'The values of the form’s fields, by the keys of the fields.',
     }),
   }),
   'contact.updated': defineObject({
@@ -108,7 +108,7 @@ const eventSchemas = {
     reason: NullableText('Reason why the visitor wants a person; null if unknown.'),
     requested_by: defineEnum(
       ['visitor', 'flow'],
-      'Whether the visitor requested the handoff, or a step of a flow.',
+      'Whether the visitor or a step of a flow requested the handoff.',
     ),
   }),
 } as const;

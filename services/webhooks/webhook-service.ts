@@ -52,7 +52,7 @@ const MAX_FREE_ENDPOINTS_ON_DOMAIN = 5;
  * Hint in errors about local addresses: how deliveries can reach a developer's machine without changes to the
  * installation.
  */
-const FORWARDING_REMEDY = '`parley webhooks tail` forwards deliveries to it without that.';
+const FORWARDING_REMEDY = '`parley webhooks tail` forwards deliveries to this address without that setting.';
 
 export class WebhookService {
   readonly #deps: WebhookServiceDeps;

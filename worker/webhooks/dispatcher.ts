@@ -268,7 +268,10 @@ class WebhookDispatcher implements Dispatcher {
     this.#leases.untrack(deliveries.map(({ id }) => id));
     if (ids.length === 0) return;
     await this.#queue.release(ids).catch((error: unknown) => {
-      this.#deps.log.warn({ err: error }, 'cannot release the leases of webhook deliveries; they expire');
+      this.#deps.log.warn(
+        { err: error },
+        'cannot release the leases of webhook deliveries; the leases will expire',
+      );
     });
   }
 }

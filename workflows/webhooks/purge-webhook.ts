@@ -6,7 +6,7 @@ const { removeWebhook } = proxyActivities<WebhookActivities>({
   startToCloseTimeout: '1h',
   heartbeatTimeout: '10s',
   retry: { maximumInterval: '1m' },
-  summary: 'Remove the log batch by batch, then the endpoint',
+  summary: 'Remove the log in batches, and then remove the endpoint',
 });
 
 /**

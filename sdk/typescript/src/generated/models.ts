@@ -1471,7 +1471,7 @@ export interface ConversationEndedEventData {
   conversation_id: string;
   /** The bot. */
   bot_id: string;
-  /** The visitor, as the widget or your identity token names them. */
+  /** The visitor’s id, from the widget or from your identity token. */
   visitor_id: string;
   /** The page on which the conversation began; null if unknown. */
   page_url: string | null;
@@ -1479,7 +1479,7 @@ export interface ConversationEndedEventData {
   ended_at: string;
   /** Number of messages in the conversation. */
   message_count: number;
-  /** Whether the visitor ended the conversation, or the sweep that ends idle conversations. */
+  /** Whether the visitor or the sweep of idle conversations ended the conversation. */
   ended_by: 'visitor' | 'sweep' | (string & {});
   /** Id of the event; the same in all its deliveries. */
   event_id: string;
@@ -1613,7 +1613,7 @@ export interface ConversationStartedEventData {
   conversation_id: string;
   /** The bot. */
   bot_id: string;
-  /** The visitor, as the widget or your identity token names them. */
+  /** The visitor’s id, from the widget or from your identity token. */
   visitor_id: string;
   /** The page on which the conversation began; null if unknown. */
   page_url: string | null;
@@ -2548,7 +2548,7 @@ export interface HandoffRequestedEventData {
   bot_id: string;
   /** Reason why the visitor wants a person; null if unknown. */
   reason: string | null;
-  /** Whether the visitor requested the handoff, or a step of a flow. */
+  /** Whether the visitor or a step of a flow requested the handoff. */
   requested_by: 'visitor' | 'flow' | (string & {});
   /** Id of the event; the same in all its deliveries. */
   event_id: string;
@@ -2874,7 +2874,7 @@ export interface LeadCapturedEventData {
   bot_id: string;
   /** The contact. */
   contact_id: string;
-  /** The values of the form, by the key of the field. */
+  /** The values of the form’s fields, by the keys of the fields. */
   fields: Record<string, unknown>;
   /** Id of the event; the same in all its deliveries. */
   event_id: string;

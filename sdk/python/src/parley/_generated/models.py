@@ -1071,7 +1071,7 @@ class ConversationEndedEventData(Model):
     bot_id: str
     """The bot."""
     visitor_id: str
-    """The visitor, as the widget or your identity token names them."""
+    """The visitor’s id, from the widget or from your identity token."""
     page_url: str | None
     """The page on which the conversation began; null if unknown."""
     ended_at: str
@@ -1079,7 +1079,7 @@ class ConversationEndedEventData(Model):
     message_count: int
     """Number of messages in the conversation."""
     ended_by: Literal["visitor", "sweep"] | str
-    """Whether the visitor ended the conversation, or the sweep that ends idle conversations."""
+    """Whether the visitor or the sweep of idle conversations ended the conversation."""
     event_id: str
     """Id of the event; the same in all its deliveries."""
     occurred_at: str
@@ -1211,7 +1211,7 @@ class ConversationStartedEventData(Model):
     bot_id: str
     """The bot."""
     visitor_id: str
-    """The visitor, as the widget or your identity token names them."""
+    """The visitor’s id, from the widget or from your identity token."""
     page_url: str | None
     """The page on which the conversation began; null if unknown."""
     started_at: str
@@ -1879,7 +1879,7 @@ class HandoffRequestedEventData(Model):
     reason: str | None
     """Reason why the visitor wants a person; null if unknown."""
     requested_by: Literal["visitor", "flow"] | str
-    """Whether the visitor requested the handoff, or a step of a flow."""
+    """Whether the visitor or a step of a flow requested the handoff."""
     event_id: str
     """Id of the event; the same in all its deliveries."""
     occurred_at: str
@@ -2139,7 +2139,7 @@ class LeadCapturedEventData(Model):
     contact_id: str
     """The contact."""
     fields: Dict[str, Any]
-    """The values of the form, by the key of the field."""
+    """The values of the form’s fields, by the keys of the fields."""
     event_id: str
     """Id of the event; the same in all its deliveries."""
     occurred_at: str
