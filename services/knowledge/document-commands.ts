@@ -81,6 +81,6 @@ export function embedBotCommand(input: EmbedBotInput): WorkflowCommand {
     workflowId: embedBotWorkflowId(input.botId),
     isRepeatable: true,
     args: [input],
-    summary: 'Embed the documents of a bot with another model',
+    summary: 'Embed a bot’s documents with another model',
   };
 }

@@ -262,7 +262,7 @@ export class DocumentIntake {
   async #deleteOriginal(storageKey: string): Promise<void> {
     const { originals, log } = this.#deps;
     await originals.delete(storageKey).catch((error: unknown) => {
-      log.error({ err: error, storageKey }, 'cannot delete an original without a document');
+      log.error({ err: error, storageKey }, 'cannot delete an original that has no document');
     });
   }
 }

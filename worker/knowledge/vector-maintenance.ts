@@ -70,7 +70,11 @@ export class VectorMaintenance {
       const bots = await embedding.startReembedding(database);
       this.#checksLeft = this.#pause - 1;
       this.#pause = Math.min(this.#pause * 2, MAX_PAUSE);
-      if (bots > 0) log.info({ bots, model: embedding.embedder.model }, 'embedding bots with another model');
+      if (bots > 0)
+        log.info(
+          { bots, model: embedding.embedder.model },
+          'embedding the documents of bots with another model',
+        );
     }
     const lengths = await vectorIndexes.ensure(database, settings);
     if (lengths > 0) log.info({ lengths }, 'created vector indexes');

@@ -32,7 +32,8 @@ export async function scheduleRefreshes(input: ScheduleRefreshesInput): Promise<
     else waiting.add(documentId);
   };
   setHandler(changedSignal, note, {
-    description: 'A document has changed. Without its id, all documents of the bot are checked.',
+    description:
+      'Check the document with this id, which has changed; without an id, check all documents of the bot.',
   });
   if (waiting.size === 0) isAll = true;
   while (isAll || waiting.size > 0) {
