@@ -92,7 +92,7 @@ export class ContentFiles {
     const { contentKeys } = this.#deps;
     if (await contentKeys.mayBePlainFile(orgId)) return;
     const reason = new Error(
-      `The file ${storageKey} is not sealed, although all content of its workspace is: Parley did not write it.`,
+      `The file ${storageKey} is not sealed, although all content of its workspace is sealed: Parley did not write the file.`,
     );
     contentKeys.reportRefusal(reason);
     throw reason;

@@ -14,7 +14,7 @@ const obstacles = {
   in_use: 'it is in use',
   pause: 'it was rewritten a moment ago',
   large: 'it is large and is being written to; send the signal `rewrite` to rewrite it anyway',
-  denied: 'the role of the worker does not own it',
+  denied: 'the worker’s database role does not own it',
 } as const;
 type Obstacle = keyof typeof obstacles;
 

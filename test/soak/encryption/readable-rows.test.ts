@@ -259,7 +259,7 @@ describe('unencrypted rows in a fully encrypted workspace', () => {
     assert.equal(status, 500);
     assert.ok(!text.includes('quollbank'), text);
     assert.ok(refusals() > before);
-    assert.match(lastError(), /^The file .* is not sealed, although all content of its workspace is/);
+    assert.match(lastError(), /^The file .* is not sealed, although all content of its workspace is sealed/);
     await parley.database.transaction((db) =>
       parley.runtime.services.encryption.outdatedUploads.resealIfOutdated({ orgId, db }, null),
     );
