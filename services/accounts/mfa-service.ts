@@ -112,7 +112,10 @@ export class MfaService {
     const { userId } = person;
     const { pendingSecret } = await factors.getSecrets(db, userId);
     if (pendingSecret === null)
-      throw invalidField('code', 'is for an app that is not being set up; call setupMfa first');
+      throw invalidField(
+        'code',
+        'cannot be checked, because no authenticator app is being set up; call setupMfa first',
+      );
     const step = this.#findStep(userId, pendingSecret, code);
     const at = clock.now();
     const isActive = step !== null && (await factors.activate(db, { userId, pendingSecret, step, at }));
