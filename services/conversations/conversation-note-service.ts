@@ -102,7 +102,7 @@ export class ConversationNoteService {
       await conversations.get(tx, conversationId);
       const note = await notes.getInConversation(conversationScope, noteId);
       if (note.authorId !== scope.userId && !hasRole(scope.role, 'admin'))
-        throw new AppError('forbidden', 'Only its author and admins may delete a note.');
+        throw new AppError('forbidden', 'Only the author and admins may delete a note.');
       if (!(await notes.delete(tx, noteId))) throw notFound('note');
       await notes.notifyStreams(conversationScope);
     });

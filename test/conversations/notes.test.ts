@@ -143,7 +143,7 @@ describe('notes of a conversation:', () => {
     const [own, other] = [await write({ ...author, notes }), await write({ ...author, notes })];
     const refused = await colleague.client.delete(`${notes}/${own.id}`);
     assert.equal(formatOutcome(refused), '403 forbidden');
-    assert.equal(refused.problem.error.message, 'Only its author and admins may delete a note.');
+    assert.equal(refused.problem.error.message, 'Only the author and admins may delete a note.');
     assert.equal(formatOutcome(await author.client.delete(`${notes}/${own.id}`)), '200');
     assert.equal(formatOutcome(await client.delete(`${notes}/${other.id}`)), '200');
     assert.equal(formatOutcome(await client.delete(`${notes}/${other.id}`)), '404 not_found');
