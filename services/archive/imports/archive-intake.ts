@@ -77,7 +77,7 @@ export class ArchiveIntake {
     await uploads.discard(scope, jobId).catch((error: unknown) => {
       log.error(
         { err: error, jobId },
-        'cannot delete an uploaded archive without a job; sweepArchives deletes it',
+        'cannot delete an uploaded archive that has no job; sweepArchives will delete it',
       );
     });
   }
