@@ -27,7 +27,7 @@ export class BookingSignals {
       'changed',
       'Read the booking, which was moved. The API sends this signal; the signal itself moves nothing.',
     );
-    on(reconnectedSignal, 'retry', 'The calendar is reconnected: update it now.');
+    on(reconnectedSignal, 'retry', 'Update the calendar now, because it is connected again.');
     on(retryNowSignal, 'retry', 'Update the calendar now, even after giveUp.');
     on(giveUpSignal, 'giveUp', 'Stop updating the calendar. The booking stays unchanged, and emails go out.');
   }

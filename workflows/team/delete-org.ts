@@ -35,7 +35,7 @@ export async function deleteOrg(input: DeleteOrgInput): Promise<void> {
       await executeChild(purgeBot, {
         workflowId: `delete-org/${input.orgId}/${botId}`,
         args: [{ orgId: input.orgId, botId }],
-        staticSummary: 'Remove all data of a bot of a deleted workspace',
+        staticSummary: 'Remove all data of a bot in a deleted workspace',
       });
     }
     removed += bots.length;

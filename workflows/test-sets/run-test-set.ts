@@ -29,7 +29,7 @@ export async function runTestSet(input: RunTestSetInput): Promise<TestRunEnd> {
     for (;;) {
       const progress = await runInTurn((ticket) => answerTestQuestions({ ...input, ...ticket }));
       if (progress === null) {
-        setCurrentDetails('The run was canceled, or its test set deleted.');
+        setCurrentDetails('The run was canceled, or its test set was deleted.');
         return 'canceled';
       }
       const { answered, passed, total, isFinished } = progress;

@@ -195,7 +195,7 @@ export const mailSamples: MailData = {
   },
   account_notice: {
     name,
-    subject: 'An API key was made in your name',
+    subject: 'An API key was created in your name',
     what: 'It is called “Website”, and works until it is revoked or expires.',
     orgName,
     place: '203.0.113.7',
