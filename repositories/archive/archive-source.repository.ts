@@ -81,7 +81,10 @@ export class ArchiveSourceRepository {
       .query(scope)
       .andWhere({ conversationId: Any(conversationIds) })
       .select('row.conversationId', 'id')
-      .addSelect('sum(octet_length(row.content) + coalesce(octet_length(CAST(row.citations AS text)), 0))', 'bytes')
+      .addSelect(
+        'sum(octet_length(row.content) + coalesce(octet_length(CAST(row.citations AS text)), 0))',
+        'bytes',
+      )
       .groupBy('row.conversationId')
       .getRawMany<{ id: string; bytes: string }>();
     return new Map(found.map(({ id, bytes }) => [id, Number(bytes)]));

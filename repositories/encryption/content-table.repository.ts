@@ -142,7 +142,9 @@ export class ContentTableRepository {
     target: ContentTarget,
   ): Promise<{ converted: number; count: number; lastKey: string | undefined }> {
     const { rowKey, columns } = requireContent(entity);
-    const sizes = [...columns.keys()].map((property) => `coalesce(octet_length(CAST(row.${property} AS text)), 0)`);
+    const sizes = [...columns.keys()].map(
+      (property) => `coalesce(octet_length(CAST(row.${property} AS text)), 0)`,
+    );
     const found = await query
       .select(`row.${rowKey}`, 'key')
       .addSelect(sizes.join(' + '), 'bytes')

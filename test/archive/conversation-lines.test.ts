@@ -104,8 +104,15 @@ describe('lines of archived conversations', () => {
       ['h', 1, 1],
     ];
     const listed = sizes.map(([id, , messageCount]) => ({
-      ...{ id, messageCount, hadHandoff: false, createdAt: now, lastMessageAt: now, visitorSeenAt: now },
-      ...{ consentAt: null, endedAt: null, reopenedAt: null },
+      id,
+      messageCount,
+      hadHandoff: false,
+      createdAt: now,
+      lastMessageAt: now,
+      visitorSeenAt: now,
+      consentAt: null,
+      endedAt: null,
+      reopenedAt: null,
     })) as unknown as Opened<Conversation>[];
     const reads: string[][] = [];
     const source = {
