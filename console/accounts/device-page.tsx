@@ -53,7 +53,7 @@ function CodeEntry({ onCode }: { onCode(code: string): void }) {
         label="Code"
         value={code}
         onChange={setCode}
-        hint="Your device shows it, for example WDJB-MJHT."
+        hint="The code that your device shows, for example WDJB-MJHT."
         maxLength={20}
         isRequired
         isFocused
@@ -133,7 +133,7 @@ function DecisionForm({ client, login, me, orgs, onDecided }: DecisionFormProps)
   return (
     <div className="form-stack">
       <Text>
-        Approve this only if you just started the sign-in yourself and your device shows the same code.
+        Approve the sign-in only if you just started it yourself and your device shows the same code.
         Otherwise, someone else could get access to your workspace.
       </Text>
       <Facts
@@ -146,7 +146,7 @@ function DecisionForm({ client, login, me, orgs, onDecided }: DecisionFormProps)
         ]}
       />
       {orgs.length === 0 ? (
-        <Text>Only owners and admins of a workspace can approve this.</Text>
+        <Text>Only workspace owners and admins can approve a device sign-in.</Text>
       ) : (
         <NativeSelect
           label="Workspace"

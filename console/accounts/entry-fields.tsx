@@ -47,7 +47,7 @@ export function MailedCodeField(props: EntryFieldProps) {
       hint="Enter the 6-digit code we emailed you."
       inputMode="numeric"
       pattern="\s*[0-9]{6}\s*"
-      title="Enter the 6 digits."
+      title="Enter all 6 digits of the code."
       autoComplete="one-time-code"
       isRequired
       isFocused

@@ -42,7 +42,7 @@ export function ResetPasswordPage({ token }: { token: string | null }) {
           isFocused
         />
         <Checkbox
-          label="Also revoke my API keys and unlink sign-in providers (if someone else had access)"
+          label="Also revoke my API keys and unlink my sign-in providers, in case someone else had access"
           checked={endsOtherAccess}
           onChange={({ currentTarget }) => setEndsOtherAccess(currentTarget.checked)}
         />

@@ -87,7 +87,10 @@ function Confirmation({ token, onDone, onLinkInvalid }: ConfirmationProps) {
     <Form onSubmit={() => verify.run()}>
       {isNewPassword ? (
         <>
-          <Text>Someone else may have registered your email, so a new password also resets the account.</Text>
+          <Text>
+            Someone else may have registered with your email. Setting a new password therefore also resets the
+            account.
+          </Text>
           <NewPasswordField
             label="New password"
             value={password}
@@ -110,7 +113,7 @@ function Confirmation({ token, onDone, onLinkInvalid }: ConfirmationProps) {
         Verify email
       </SubmitButton>
       <Button variant="subtle" color="gray" onClick={toggleNewPassword}>
-        {isNewPassword ? 'I know the password' : "I don't know the password. Set a new one"}
+        {isNewPassword ? 'I know the password' : "Don't know the password? Set a new one"}
       </Button>
     </Form>
   );

@@ -16,7 +16,7 @@ export const channelNames: Readonly<Record<AlertChannel, string>> = {
  */
 export const intensities: Readonly<Record<Intensity, string>> = {
   critical: 'Urgent only',
-  leads: 'Urgent, leads and bookings',
+  leads: 'Urgent events, leads and bookings',
   all: 'Everything',
   digest: 'Summaries only',
   off: 'Off',
@@ -37,7 +37,7 @@ export const alertEvents: Readonly<Record<AlertEvent, readonly [MinIntensity, st
   'lead.captured': ['leads', 'lead captured'],
   'booking.created': ['leads', 'meeting booked'],
   'booking.cancelled': ['leads', 'meeting canceled'],
-  'booking.conflict': ['leads', 'meeting conflicts with the calendar'],
+  'booking.conflict': ['leads', 'calendar conflict found'],
   'document.failed': ['all', 'document failed'],
   'document.indexed': ['all', 'document ready'],
   'conversation.started': ['all', 'conversation started'],

@@ -48,8 +48,8 @@ export function AlertsPage() {
           all.length === 0 ? (
             <EmptyState icon={<IconBell size={32} />} title="No alerts yet" action={mayWrite && newAlert}>
               {mayWrite
-                ? 'Set one up in a minute with Telegram or WhatsApp.'
-                : 'Ask a workspace admin to set one up.'}
+                ? 'Set up an alert with Telegram or WhatsApp in a minute.'
+                : 'Ask a workspace admin to set up an alert.'}
             </EmptyState>
           ) : (
             <ul className="alert-cards">

@@ -60,7 +60,7 @@ function Volume({ estimate, draft }: { estimate: AlertEstimate; draft: AlertDraf
       </Text>
       <p className="hint">
         {days === 0
-          ? 'No activity yet to estimate from.'
+          ? 'There is no activity yet on which to base an estimate.'
           : `Based on ${formatCount(events, 'event')} in the last ${formatCount(days, 'day')}.`}
         {capped > 0 &&
           ` On ${formatCount(capped, 'day')}, alerts over the daily limit would have been queued.`}

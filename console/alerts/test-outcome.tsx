@@ -14,11 +14,13 @@ export function TestOutcome({ test: { ok, error, duration_ms: durationMs }, chan
   const isCaptured = useChannelModes()?.[channel] === 'kept';
   return (
     <Alert role="status" color={ok ? 'green' : 'red'}>
-      {!ok && `Test not delivered: ${error ?? 'unknown error'}`}
+      {!ok && `Test message not delivered: ${error ?? 'unknown error'}`}
       {ok &&
         !isCaptured &&
-        `${channelNames[channel]} accepted the test after ${durationMs} ms. Check the phone.`}
-      {ok && isCaptured && <CapturedMessagesHint>Test saved after {durationMs} ms.</CapturedMessagesHint>}
+        `${channelNames[channel]} accepted the test message after ${durationMs} ms. Check the phone.`}
+      {ok && isCaptured && (
+        <CapturedMessagesHint>Test message saved after {durationMs} ms.</CapturedMessagesHint>
+      )}
     </Alert>
   );
 }

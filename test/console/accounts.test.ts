@@ -142,7 +142,7 @@ describe('account pages', function () {
     await page.reload();
     await page.getByText('Open the link in your email again, or request a new one.').waitFor();
     await follow(page, link);
-    await button(page, "I don't know the password. Set a new one").click();
+    await button(page, "Don't know the password? Set a new one").click();
     await newPassword(page).fill(NEXT_PASSWORD);
     await button(page, 'Verify email').click();
     await page.getByText('The address is verified; sign in with your password.').waitFor();
@@ -168,7 +168,7 @@ describe('account pages', function () {
     await button(page, 'Reset password').click();
     await refusal(page, 'contains your name, your address');
     await newPassword(page).fill(NEXT_PASSWORD);
-    await page.getByLabel('Also revoke my API keys and unlink sign-in providers').check();
+    await page.getByLabel('Also revoke my API keys and unlink my sign-in providers').check();
     await button(page, 'Reset password').click();
     await page
       .getByText('Your password is set. Sign in with the new password. Nothing else gives access.')

@@ -128,7 +128,7 @@ describe('the list of alerts', function () {
       await act(page, 'Reception', 'Delete');
       await inDialog(page, 'Delete').click();
       await page.getByText('Alert deleted').waitFor();
-      await page.getByText('Set one up in a minute with Telegram or WhatsApp.').waitFor();
+      await page.getByText('Set up an alert with Telegram or WhatsApp in a minute.').waitFor();
       assert.deepEqual((await org.client.get('/api/alerts')).body, []);
     },
   );

@@ -267,7 +267,7 @@ describe('a meeting that is booked', function () {
     });
     assert.equal(status, 200);
     await ownerPage.getByText(`Connected: Ada Lovelace (${PHONE})`).waitFor();
-    await chooseAlerts('Urgent, leads and bookings', 'Duty phone');
+    await chooseAlerts('Urgent events, leads and bookings', 'Duty phone');
     for (const name of ['Reception', 'Duty phone'])
       await findCard(ownerPage, name).getByText('Active', { exact: true }).waitFor();
   }
@@ -283,7 +283,7 @@ describe('a meeting that is booked', function () {
     await recording.addFrame();
     await inDialog(ownerPage, 'Save alert').click();
     await inDialog(ownerPage, 'Send test').click();
-    await ownerPage.getByText(/ accepted the test after \d+ ms\./).waitFor();
+    await ownerPage.getByText(/ accepted the test message after \d+ ms\./).waitFor();
     await inDialog(ownerPage, 'Done').click();
   }
 

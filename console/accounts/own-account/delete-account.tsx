@@ -17,7 +17,7 @@ export function DeleteAccount({ me }: { me: Me }) {
     <Section title="Danger zone">
       <SettingRow
         title="Delete account"
-        description="You'll be removed from all workspaces and your API keys will be revoked immediately. Messages you sent stay. First transfer or delete each workspace of which you are the only owner."
+        description="You'll be removed from all workspaces and your API keys will be revoked immediately. Messages that you sent are kept. Before you delete your account, transfer or delete each workspace of which you are the only owner."
       >
         <DialogButton name="Delete my account" kind="danger">
           {() => <DeleteForm me={me} />}

@@ -62,7 +62,7 @@ function DefaultWorkspace() {
   const stored = orgs.find(({ is_default }) => is_default)?.id ?? '';
   const unchosen = stored === '' ? [['', 'The first workspace you joined'] as const] : [];
   return (
-    <SettingRow title="Default workspace" description="Opens when you sign in.">
+    <SettingRow title="Default workspace" description="This workspace opens when you sign in.">
       <SelectField
         label="Default workspace"
         isLabelHidden

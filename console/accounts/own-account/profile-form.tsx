@@ -57,7 +57,7 @@ export function ProfileForm({ me: { user } }: { me: Me }) {
           value={draft.picture}
           onChange={(picture) => change({ picture })}
           problem={describeFieldProblem(save.problem, 'avatar_url', 'The URL')}
-          hint="Paste an image URL, or leave blank for initials."
+          hint="Paste an image URL, or leave blank to show your initials."
           placeholder="https://…"
           maxLength={2000}
         />

@@ -26,7 +26,7 @@ export function SecondFactorForm({ challenge, onTokens, onRestart }: SecondFacto
         label="Authenticator code or recovery code"
         value={code}
         onChange={setCode}
-        hint={`Enter it within ${Math.round(challenge.expires_in / 60)} minutes. Each code works once.`}
+        hint={`Enter the code within ${Math.round(challenge.expires_in / 60)} minutes. Each code works once.`}
         minLength={4}
         maxLength={64}
         autoComplete="one-time-code"

@@ -116,7 +116,9 @@ function SentText({ sent, channel }: { sent: SentCode; channel: AlertChannel }) 
   return (
     <Alert color="green" role="status">
       Code sent. It's valid until <TimeText at={sent.expires_at} />.{' '}
-      {isCaptured && <CapturedMessagesHint>This server has no account at the provider.</CapturedMessagesHint>}
+      {isCaptured && (
+        <CapturedMessagesHint>This server has no account with the provider.</CapturedMessagesHint>
+      )}
     </Alert>
   );
 }

@@ -8,7 +8,7 @@ import { StepButtons } from './step-buttons.tsx';
 import { emptyWizardDraft, type StepProps } from './wizard-draft.ts';
 
 const hints: Readonly<Record<AlertChannel, string>> = {
-  telegram: 'A chat with one person, or a group.',
+  telegram: 'A chat with one person, or a group chat.',
   whatsapp: 'A phone number.',
 };
 

@@ -38,7 +38,7 @@ export function EventsStep({ form, policies, onSaved }: EventsStepProps) {
         label="Bot"
         value={draft.botId}
         options={[['', 'All bots'], ...bots.map(({ id, name }) => [id, name] as const)]}
-        hint="Alerts for one bot don't include events of webhooks, the calendar or other bots."
+        hint="Alerts for one bot don't include events from webhooks, the calendar or other bots."
         onChange={(botId) => change({ botId })}
       />
       {replaced && (

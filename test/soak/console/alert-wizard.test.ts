@@ -83,7 +83,7 @@ describe('the alert wizard without a provider', function () {
     await waitUntilEqual(() => page.evaluate('document.activeElement.value'), 'hello');
     await number.fill('+351 910 000 001');
     await clickNext(page);
-    await page.getByText('No activity yet to estimate from.').waitFor();
+    await page.getByText('There is no activity yet on which to base an estimate.').waitFor();
     await inDialog(page, 'Save alert').click();
 
     await step(page, 'Test').waitFor();
@@ -115,7 +115,7 @@ describe('the alert wizard without a provider', function () {
     await field.fill(`${another.slice(0, 3)} ${another.slice(3)}`);
     await inDialog(page, 'Verify').click();
     await inDialog(page, 'Send test').click();
-    await page.getByText(/Test saved after \d+ ms\./).waitFor();
+    await page.getByText(/Test message saved after \d+ ms\./).waitFor();
     await inDialog(page, 'Done').click();
     await findCard(page, destination).getByText('Active', { exact: true }).waitFor();
     assert.match((await readCapturedTexts(parley, destination)).at(-1)!, /^Test: Parley/);
@@ -203,7 +203,7 @@ describe('the alert wizard without a provider', function () {
     await takePicture(page, 'console-alert-estimate');
     await inDialog(page, 'Save alert').click();
     await inDialog(page, 'Send test').click();
-    await page.getByText(/Test saved after/).waitFor();
+    await page.getByText(/Test message saved after/).waitFor();
     await inDialog(page, 'Done').click();
     await findCard(page, 'Reception').getByText('Help desk').waitFor();
     const [saved] = (await org.client.get('/api/alerts')).body;
