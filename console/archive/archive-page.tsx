@@ -25,11 +25,11 @@ export function ArchivePage() {
         <div className="settings">
           <Section
             title="Export"
-            description="Conversations with their messages and contacts, to import here or in another workspace."
+            description="Exports conversations, their messages and their contacts. You can import them here or in another workspace."
           >
             <ExportForm onStarted={add} />
           </Section>
-          <Section title="Import" description="Adds the conversations of an archive to this workspace.">
+          <Section title="Import" description="Adds the conversations in an archive to this workspace.">
             <ImportForm onStarted={add} />
           </Section>
         </div>

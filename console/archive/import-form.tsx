@@ -57,7 +57,7 @@ export function ImportForm({ onStarted }: StartFormProps) {
       </label>
       <p className="hint">
         Existing data isn't changed, and deleted contacts aren't restored. Bots that don't exist in this
-        workspace are created, but archived.
+        workspace are created as archived bots.
       </p>
       {upload.isBusy && (
         <Progress.Root>

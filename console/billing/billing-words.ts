@@ -62,7 +62,7 @@ export function describeSubscription(subscription: Subscription, formatTime: (at
   if (isAssignedByOperator(subscription)) return describeExtraSubscription(subscription, formatTime);
   if (endsAt !== null) return `Canceled. The plan stays active until ${formatTime(endsAt)}.`;
   if (status === 'past_due')
-    return "The last payment failed. We'll retry it, and the plan stays active. Check the payment provider's email for how to pay.";
+    return "The last payment failed. We'll retry it, and the plan stays active. The payment provider's email explains how to pay.";
   const next = renewsAt === null ? '' : formatTime(renewsAt);
   if (status === 'trialing') return `Trial until ${next}, when the first payment is due.`;
   return next === '' ? 'Paid.' : `Paid. Renews on ${next}.`;
@@ -77,14 +77,14 @@ function describeExtraSubscription(
   formatTime: (at: string) => string,
 ): string {
   if (endsAt !== null) return `There's also a canceled subscription, which ends on ${formatTime(endsAt)}.`;
-  const without = 'The plan stays active without that subscription.';
+  const without = "The plan doesn't depend on that subscription.";
   if (status === 'past_due') return `There's also a subscription whose last payment failed. ${without}`;
   const due =
     renewsAt === null
       ? ''
       : `; the ${status === 'trialing' ? 'first' : 'next'} payment is due on ${formatTime(renewsAt)}`;
-  const state = status === 'trialing' ? 'is in its trial' : 'is paid';
-  return `There's also a subscription, which ${state}${due}. ${without}`;
+  const subject = status === 'trialing' ? 'subscription in its trial period' : 'paid subscription';
+  return `There's also a ${subject}${due}. ${without}`;
 }
 
 /** Names what a purchase of a plan or top-up buys, for buttons and notices. */

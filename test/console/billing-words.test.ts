@@ -56,12 +56,12 @@ describe('the billing page', () => {
     [{ status: 'ended' }, /^The subscription ended\.$/],
     [
       { tier: 'enterprise', renews_at: 'May 1' },
-      /^There's also a subscription, which is paid; the next payment is due on May 1\. The plan stays active without that subscription\.$/,
+      /^There's also a paid subscription; the next payment is due on May 1\. The plan doesn't depend on that subscription\.$/,
     ],
-    [{ tier: 'enterprise' }, /^There's also a subscription, which is paid\. The plan stays/],
+    [{ tier: 'enterprise' }, /^There's also a paid subscription\. The plan doesn't depend/],
     [
       { tier: 'enterprise', status: 'trialing', renews_at: 'May 1' },
-      /which is in its trial; the first payment is due on May 1\./,
+      /subscription in its trial period; the first payment is due on May 1\./,
     ],
     [{ tier: 'enterprise', status: 'past_due' }, /whose last payment failed\./],
     [
@@ -156,7 +156,7 @@ describe('the billing page', () => {
     assert.deepEqual(describeCancellation('enterprise', 'Enterprise'), {
       question: 'Cancel subscription?',
       consequence:
-        "The subscription ends on May 1. The workspace keeps the Enterprise plan that your operator assigned. You can't undo this here while the workspace has that plan.",
+        "The subscription ends on May 1. The workspace keeps the Enterprise plan that your operator assigned. You can't undo the cancellation here while the workspace has that plan.",
       otherwise: 'Keep subscription',
     });
     assert.equal(describeCancellation('free', 'Free').consequence, 'The subscription ends on May 1.');

@@ -60,7 +60,7 @@ export function AnswersPage({ filters }: AnswersPageProps) {
         noun="rated answer"
         empty={
           <EmptyState icon={<IconThumbUp size={32} />} title="No rated answers yet">
-            Visitors rate an answer with the thumbs below it.
+            Visitors rate an answer with the thumbs-up and thumbs-down buttons below it.
           </EmptyState>
         }
         filters={filters}

@@ -1,4 +1,5 @@
 import type { AnswerRatingSummary } from '../../client/types.ts';
+import { formatCount } from '../../components/text/format-count.ts';
 import { reasonWords } from '../../conversations/ratings/rating-words.ts';
 import type { Tile } from '../overview/overview-data.ts';
 
@@ -12,12 +13,12 @@ export function toRatingTiles({ up, down, helpful_rate: rate, reasons }: AnswerR
     {
       name: 'Helpful',
       value: rate === null ? '–' : `${Math.round(rate * 100)}%`,
-      detail: `${up} of ${up + down} rated in 30 days`,
+      detail: `${up} of ${formatCount(up + down, 'rated answer')} in 30 days`,
     },
     ...givenReasons.map(({ reason, count }) => ({
       name: reasonWords[reason],
       value: String(count),
-      detail: `of ${down} not helpful`,
+      detail: `of ${formatCount(down, 'unhelpful answer')}`,
     })),
   ];
 }

@@ -1,6 +1,7 @@
 import { formatCsvLine } from '../../../core/text/csv.ts';
 import type { AnalyticsOverview } from '../../client/types.ts';
 import type { ChartData } from '../../components/charts/chart-data.ts';
+import { formatCount } from '../../components/text/format-count.ts';
 import { formatDuration } from '../../components/text/format-duration.ts';
 
 /** Analytics figures for a range of any length, including the figures of each day. */
@@ -32,7 +33,7 @@ export function isQuiet({ sessions, errors, unanswered, handoffs, latency_ms }: 
 
 export function toTiles(overview: AnalyticsOverview): Tile[] {
   const { ratings, handoffs, latency_ms, ttft_ms } = overview;
-  const ratedText = `${formatInteger(ratings.count)} rated, ${formatPercent(ratings.satisfied_rate)} with 4 or 5 stars`;
+  const ratedText = `${formatCount(ratings.count, 'rating')}, ${formatPercent(ratings.satisfied_rate)} with 4 or 5 stars`;
   return [
     createTile(
       'Conversations',
@@ -49,7 +50,7 @@ export function toTiles(overview: AnalyticsOverview): Tile[] {
     createTile(
       'Self-served',
       formatInteger(overview.self_served),
-      `${formatPercent(overview.self_service_rate)} of ${formatInteger(overview.ended)} ended`,
+      `${formatPercent(overview.self_service_rate)} of ${formatCount(overview.ended, 'ended conversation')}`,
     ),
     createTile(
       'Leads',

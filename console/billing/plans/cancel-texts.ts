@@ -16,7 +16,7 @@ export interface CancelTexts {
 export function getCancelTexts(subscription: Subscription, name: string, until: string): CancelTexts {
   if (isAssignedByOperator(subscription))
     return createSubscriptionTexts(
-      `The subscription ends on ${until}. The workspace keeps the ${name} plan that your operator assigned. You can't undo this here while the workspace has that plan.`,
+      `The subscription ends on ${until}. The workspace keeps the ${name} plan that your operator assigned. You can't undo the cancellation here while the workspace has that plan.`,
     );
   // The user pays for a subscription although the workspace is on the free plan.
   if (subscription.tier === 'free') return createSubscriptionTexts(`The subscription ends on ${until}.`);

@@ -51,7 +51,7 @@ export function CurrentPlan({ plans, subscription, onChange }: CurrentPlanProps)
       {isAssigned && (
         <Text>
           Your operator assigned the {name} plan to this workspace.
-          {!isLive(subscription) && ' Buying a plan replaces it.'}
+          {!isLive(subscription) && ' Buying a plan replaces the assigned plan.'}
         </Text>
       )}
       {isHere && (

@@ -31,7 +31,7 @@ export function TopUp({ plan, subscription }: TopUpProps) {
     <Section title="Message top-ups">
       <Text>
         {formatNumber(plan.credits ?? 0)} messages for {formatMoney(plan.amount_cents, plan.currency)}, paid
-        once. Top-ups are used when the month's messages are used up. They don't expire.
+        once. Top-ups apply after the month's messages are used up. They don't expire.
       </Text>
       {isOwner && (
         <Form isReady={isBuyable && !purchase.isBusy} onSubmit={() => purchase.run()}>

@@ -25,7 +25,7 @@ export function ProfileFacts({ profile }: { profile: BillingProfile }) {
           ['Verification', taxIdStates[status] ?? null],
         ]}
       />
-      <p className="hint">Only owners can change this.</p>
+      <p className="hint">Only owners can change the billing details.</p>
     </Section>
   );
 }

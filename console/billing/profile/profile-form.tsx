@@ -58,7 +58,7 @@ export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
     />
   );
   return (
-    <Section title="Billing details" description="Printed on future receipts.">
+    <Section title="Billing details" description="These details are printed on future receipts.">
       <Form onSubmit={() => save.run()}>
         {ADDRESS.map((name) => renderTextField(name))}
         <div className="field-row">{LOCALITY.map((name) => renderTextField(name))}</div>

@@ -53,5 +53,5 @@ export const taxIdStates: Record<BillingProfile['tax_id_status'], string | undef
   none: undefined,
   pending: 'Verification pending',
   verified: 'Verified',
-  rejected: "Couldn't be verified, so the ID isn't printed on receipts.",
+  rejected: "The ID couldn't be verified, so it isn't printed on receipts.",
 };

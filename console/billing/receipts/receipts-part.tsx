@@ -75,7 +75,7 @@ const columns: DataColumn<Receipt>[] = [
 
 function ReceiptFile({ receipt: { id, number, is_file_ready: isReady } }: { receipt: Receipt }) {
   const { client } = useSession();
-  if (!isReady) return 'PDF is being prepared';
+  if (!isReady) return 'The PDF is being prepared';
   const downloadReceipt = async (): Promise<void> =>
     saveFile(await client.file(path`/api/billing/receipts/${id}/download`), `receipt-${number}.pdf`);
   return (

@@ -76,7 +76,7 @@ describe('the billing page', function () {
     await page.getByText('Your operator assigned the Enterprise plan to this workspace.').waitFor();
     await page.getByText('No active subscription').waitFor();
     await page.getByText('0 · Unlimited').first().waitFor();
-    await page.getByText('Buying a plan replaces it.').waitFor();
+    await page.getByText('Buying a plan replaces the assigned plan.').waitFor();
     assert.equal(await page.locator('[data-tier]').count(), 3);
     await button(page, 'Choose Pro').waitFor();
     assert.equal(await button(page, 'Buy 1,000 messages for $15').count(), 0);
@@ -90,7 +90,7 @@ describe('the billing page', function () {
     await putAccount(parley, org, 'enterprise', PAID);
     const page = await openAsOwner('/billing', { ...DESK, now: NOW });
     await page.getByText('Your operator assigned the Enterprise plan to this workspace.').waitFor();
-    await page.getByText("There's also a subscription, which is paid; the next payment is due").waitFor();
+    await page.getByText("There's also a paid subscription; the next payment is due").waitFor();
     assert.deepEqual(await page.getByRole('main').getByRole('button').allInnerTexts(), [
       'Cancel subscription',
     ]);
@@ -273,7 +273,7 @@ describe('the billing page', function () {
     });
     const admin = await parley.buildOrg({ orgId: org.orgId, role: 'admin' });
     const page = await consoles().openAsPerson(parley, admin, '/billing/profile');
-    await page.getByText('Only owners can change this.').waitFor();
+    await page.getByText('Only owners can change the billing details.').waitFor();
     await page.getByText('Rua Nova 12, Portugal').waitFor();
     await page.getByText('PT501442600 (European Union: VAT number)').waitFor();
     assert.equal(await page.getByRole('main').getByRole('textbox').count(), 0);
