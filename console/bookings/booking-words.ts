@@ -31,7 +31,7 @@ export const CONFLICT =
  * contact.
  */
 export function getBookingName({ summary }: Pick<Booking, 'summary'>): string {
-  return summary === '' ? 'Deleted with its contact' : summary;
+  return summary === '' ? 'Booking of a deleted contact' : summary;
 }
 
 /** Returns the known ones of the attendee's name and email address; null if neither is known. */

@@ -49,7 +49,7 @@ export function CalendarChoice({ draft, connection, problem, onChange }: Calenda
               chosen={blocking}
               onChange={(chosen) => onChange({ calendars: [...chosen].toSorted().join('\n') })}
             />
-            <p className="hint">The calendar that bookings are added to is always checked.</p>
+            <p className="hint">Parley always checks the calendar to which it adds bookings.</p>
             <CheckboxField
               label="Treat all-day events as busy"
               isChecked={draft.allDayEventsBlock}

@@ -107,6 +107,6 @@ function describeUpcoming(count: number | undefined): string {
   if (count === 0) return 'No upcoming bookings.';
   const subject = count === undefined ? 'Upcoming bookings' : formatCount(count, 'upcoming booking');
   return count === 1
-    ? `${subject} stays, with its reminder, and you can still cancel it here.`
-    : `${subject} stay, with their reminders, and you can still cancel them here.`;
+    ? `${subject} and its reminder are kept. You can still cancel the booking here.`
+    : `${subject} and their reminders are kept. You can still cancel the bookings here.`;
 }

@@ -14,7 +14,7 @@ export const healthWords: Readonly<Record<CalendarConnection['health'], HealthWo
   degraded: {
     tone: 'busy',
     name: 'Not responding',
-    text: "We offer times from the last update and will add new bookings once the calendar responds. You don't need to do anything.",
+    text: "Visitors see the times from the last update. We'll add new bookings once the calendar responds. You don't need to do anything.",
   },
   reconnect_needed: {
     tone: 'bad',
@@ -24,6 +24,6 @@ export const healthWords: Readonly<Record<CalendarConnection['health'], HealthWo
   paused: {
     tone: 'quiet',
     name: 'Paused',
-    text: 'Bookings are turned off below, so visitors see no times. Existing bookings stay.',
+    text: 'Bookings are turned off in the settings below, so visitors see no times. Existing bookings are kept.',
   },
 };

@@ -68,7 +68,7 @@ export function HourFields({ draft, problem, onChange }: HourFieldsProps) {
         label="Time zone"
         value={draft.zone}
         onChange={(zone) => onChange({ zone })}
-        hint="Applies to the hours above."
+        hint="The hours above are in this time zone."
         problem={describeFieldProblem(problem, 'timezone', 'The time zone')}
         isRequired
       />

@@ -17,7 +17,7 @@ export function SettingsFacts({ connection }: { connection: CalendarConnection }
           ['Buffer between meetings', buffer === 0 ? 'None' : `${buffer} minutes`],
         ]}
       />
-      <p className="hint">Only admins can change this.</p>
+      <p className="hint">Only admins can change the availability settings.</p>
     </Section>
   );
 }

@@ -118,7 +118,7 @@ function AttendeeFields({ draft, problem, zone, onChange }: AttendeeFieldsProps)
         type="email"
         value={draft.email}
         onChange={(email) => onChange({ email })}
-        hint="For the confirmation, changes and a reminder. Without an address, we send no emails."
+        hint="We email the confirmation, any changes and a reminder to this address. Leave blank to send no emails."
         problem={describeFieldProblem(problem, 'attendee_email', 'The address')}
         maxLength={320}
       />

@@ -170,7 +170,7 @@ describe('the page of the calendar', function () {
     const row = { provider: 'google' as const, accountEmail: 'desk@example.com' };
     await connections().update({ orgId: org.orgId }, { ...row, health: 'degraded', lastError: MARKUP });
     const page = await open(org, '/bookings/calendar', { viewport: { width: 360, height: 700 } });
-    await page.getByText('We offer times from the last update').waitFor();
+    await page.getByText('Visitors see the times from the last update').waitFor();
     await page.getByText(MARKUP).waitFor();
     await page.getByText('desk@example.com').waitFor();
     await connections().update({ orgId: org.orgId }, { health: 'reconnect_needed' });

@@ -215,7 +215,7 @@ describe('the page of bookings', function () {
     await waitUntilEqual(() => page.getByRole('link', { name: 'New booking' }).count(), 0);
     for (const [place, shown] of [
       ['bookings', row],
-      ['bookings/calendar', page.getByText('Only admins can change this.')],
+      ['bookings/calendar', page.getByText('Only admins can change the availability settings.')],
       ['bookings/new', page.getByText("You can't create bookings")],
       [`bookings/${id}`, page.getByText('Overlaps with another event').last()],
     ] as const) {
