@@ -58,9 +58,9 @@ describe('test sets in the console', function () {
     );
     await page.getByRole('button', { name: 'Actions: Prices' }).click();
     await page.getByRole('menuitem', { name: 'Settings…' }).click();
-    await page.getByRole('spinbutton', { name: 'Required to go live (%)' }).fill('100');
+    await page.getByRole('spinbutton', { name: 'Pass rate required to go live (%)' }).fill('100');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('100% to go live').waitFor();
+    await page.getByText('100% required to go live').waitFor();
     await page.getByRole('link', { name: 'All test sets' }).click();
     await page.getByRole('table', { name: 'Test sets' }).getByText('2 of 2 passed (100%)').waitFor();
     assert.ok(page.url().endsWith(`/console/bots/${bot.id}/test?mode=sets`));

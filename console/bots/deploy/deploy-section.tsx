@@ -75,7 +75,7 @@ function Snippets({ snippet }: { snippet: string }) {
 function SeenOnSite({ botId }: { botId: string }) {
   const { isLoaded, host, at } = useLastVisit(botId);
   if (!isLoaded) return null;
-  if (host === null) return <Status tone="quiet">Not seen on your site yet</Status>;
+  if (host === null) return <Status tone="quiet">Widget not seen on your site yet</Status>;
   return (
     <span className="seen-on">
       <Status tone="good">{`Seen on ${host}`}</Status> <RelativeTime at={at} />

@@ -20,7 +20,8 @@ export function buildSnippets(snippet: string): { id: string; name: string; step
     {
       id: 'gtm',
       name: 'Tag Manager',
-      steps: 'In Google Tag Manager, create a Custom HTML tag with this code. Trigger it on all pages.',
+      steps:
+        'In Google Tag Manager, create a Custom HTML tag with this code. Set the tag to fire on all pages.',
       code: `<script>\n(function () {\n${indent('  ')}\n})();\n</script>`,
     },
     {

@@ -16,7 +16,7 @@ export function AccessFields({ draft, text, choice }: DraftBinding) {
       />
       <SwitchField
         label="Restrict to allowed domains"
-        hint="When off, all domains are allowed, and emails with replies have no link to the page."
+        hint="When off, all domains are allowed, and emails with replies don't link to the visitor's page."
         {...choice('isLimitedToDomains')}
       />
       {draft.isLimitedToDomains && (

@@ -15,7 +15,7 @@ const sides = [
 const schemes = [
   ['light', 'Light'],
   ['dark', 'Dark'],
-  ['auto', 'Match the visitor’s system'],
+  ['auto', 'Match the visitor’s system setting'],
 ] as const;
 
 const fileChoices = [
@@ -59,7 +59,7 @@ export function AppearanceFields({ onBotChange, ...binding }: AppearanceFieldsPr
       <Section title="Files" description="What visitors and your team can send besides text.">
         <SelectField
           label="Files from visitors"
-          hint="At most 10 MB each, 5 in a message and 20 in a conversation. Deleted with the conversation."
+          hint="At most 10 MB per file, 5 files per message and 20 per conversation. Files are deleted with the conversation."
           value={draft.theme_files}
           options={fileChoices}
           onChange={(files) => change({ theme_files: files })}
@@ -99,7 +99,7 @@ function BrandFields({ draft, text, choice, change }: DraftBinding) {
       />
       <SwitchField
         label="Gradient header"
-        hint="From your brand color to a darker shade."
+        hint="The gradient runs from your brand color to a darker shade."
         {...choice('theme_has_gradient')}
         onChange={(isOn) =>
           change({ theme_has_gradient: isOn, ...(isOn && deriveGradient(draft.theme_color)) })

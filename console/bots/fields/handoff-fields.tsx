@@ -81,7 +81,7 @@ function NotifyField({ draft, change }: DraftBinding) {
   return (
     <MultiSelect
       label="Notify by email"
-      description="Everyone who can reply, unless you choose people."
+      description="By default, we email everyone who can reply. To email only some people, choose them here."
       placeholder={notified.length === 0 ? 'Everyone who can reply' : ''}
       data={[
         ...[...colleagues].map(([id, name]) => ({ value: id, label: name })),

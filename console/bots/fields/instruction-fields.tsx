@@ -24,14 +24,14 @@ function BehaviorFields({ text, choice }: DraftBinding) {
       <TextField label="Description" hint="Internal only" maxLength={2000} {...text('description')} />
       <TextArea
         label="Prompt"
-        hint="Instructions for role, tone and rules."
+        hint="Instructions that set the bot's role, tone and rules."
         rows={7}
         maxLength={20000}
         {...text('system_prompt')}
       />
       <SwitchField
         label="Only answer from knowledge"
-        hint="Without a matching passage, the bot sends the fallback message."
+        hint="If no passage matches the question, the bot sends the fallback message."
         {...choice('strict_kb_mode')}
       />
       <TextArea

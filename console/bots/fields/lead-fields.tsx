@@ -76,7 +76,7 @@ export function LeadFields(binding: DraftBinding) {
 
 function FormFields({ draft, change, describeProblem }: DraftBinding) {
   return (
-    <Section title="Form fields" description="In the order in which visitors see them.">
+    <Section title="Form fields" description="Visitors see the fields in this order.">
       <ItemList<LeadField>
         items={parseLeadFields(draft)}
         max={MAX_FIELDS}

@@ -102,7 +102,7 @@ function useProblems({ bot, hasDraftCard, onChange }: ProblemsProps): Problem[] 
     },
     failures > 0 && {
       title: `${formatCount(failures, 'document')} failed`,
-      text: "The bot can't use them until they're re-synced.",
+      text: "The bot can't use failed documents until they're re-synced.",
       fix: link('knowledge', 'View documents', { status: 'failed' }),
     },
     !bot.is_public && {
@@ -118,7 +118,7 @@ function useProblems({ bot, hasDraftCard, onChange }: ProblemsProps): Problem[] 
     isLive &&
       visit.isLoaded &&
       visit.host === null && {
-        title: 'Not seen on your site yet',
+        title: 'Widget not seen on your site yet',
         text: 'Add the snippet to your pages, then send a first message.',
         fix: link('deploy', 'Deploy'),
       },

@@ -6,7 +6,7 @@ import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
 
 const MAX_HISTORY = 50;
-const NO_PERMISSION = 'You need permission to change bots to get answers in the preview.';
+const NO_PERMISSION = 'To get answers in the preview, you need permission to change bots.';
 
 /**
  * Returns a function that answers questions in the preview of the widget, with the bot's unsaved changes. The

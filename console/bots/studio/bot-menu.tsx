@@ -65,7 +65,7 @@ function DeleteBot({ bot, onClose }: { bot: Bot; onClose(): void }) {
   return (
     <ConfirmDialog
       question={`Delete ${bot.name}?`}
-      consequence="This permanently deletes the bot with its knowledge and conversations."
+      consequence="This permanently deletes the bot, its knowledge and its conversations."
       action="Delete bot"
       onConfirm={async () => {
         await client.delete(path`/api/bots/${bot.id}`);

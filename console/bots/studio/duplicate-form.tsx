@@ -65,7 +65,7 @@ export function DuplicateForm({ bot, team, onDone }: DuplicateFormProps) {
       )}
       <CheckboxField
         label="Copy its flows"
-        hint="The copies are off until you turn them on."
+        hint="The copied flows are off until you turn them on."
         isChecked={hasFlows}
         onChange={setHasFlows}
       />

@@ -18,8 +18,8 @@ export function ImportForm({ onImport }: { onImport(csv: string): Promise<void> 
   return (
     <Form onSubmit={() => add.run()}>
       <Text>
-        The first line must name the columns; only “question” is required. Separate words with semicolons.
-        “expects” is answer, refusal or handoff.
+        The first line must name the columns; only “question” is required. In the “words” column, use
+        semicolons between words. In the “expects” column, use answer, refusal or handoff.
       </Text>
       <FileButton
         accept=".csv,text/csv,text/plain"

@@ -31,7 +31,7 @@ export function SetSettingsForm({ set, onSave }: SetSettingsFormProps) {
         problem={describeFieldProblem(save.problem, 'name', 'Name')}
       />
       <TextField
-        label="Required to go live (%)"
+        label="Pass rate required to go live (%)"
         hint="Percentage of answers that must pass before the bot goes live. Leave blank for no requirement."
         type="number"
         min={1}

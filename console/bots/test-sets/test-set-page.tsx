@@ -107,7 +107,9 @@ function SetHeader({ set, url, onChange }: SetProps) {
   return (
     <header className="test-set-head">
       <h2 dir="auto">{set.name}</h2>
-      {set.required_percent !== null && <span className="tag">{set.required_percent}% to go live</span>}
+      {set.required_percent !== null && (
+        <span className="tag">{set.required_percent}% required to go live</span>
+      )}
       {mayWrite && (
         <>
           <ActionButton kind="primary" isDisabled={set.questions.length === 0} onAction={startRun}>
