@@ -5,7 +5,7 @@ import { startRouter } from './router.ts';
 import { showError } from './components/page/notices.ts';
 
 // Show a message when code of the console throws an unexpected error.
-const reportUnexpected = () => showError('Something went wrong in this page. Reload it and try again.');
+const reportUnexpected = () => showError('An unexpected error occurred. Reload this page and try again.');
 window.addEventListener('error', reportUnexpected);
 window.addEventListener('unhandledrejection', reportUnexpected);
 

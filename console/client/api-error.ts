@@ -58,7 +58,9 @@ export function toResponseError(status: number, body: string, retryAfter: string
 /** Converts anything that was thrown to an error with a message for users. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  return new ApiError('Something went wrong in this page. Reload it and try again.', { code: 'page_failed' });
+  return new ApiError('An unexpected error occurred. Reload this page and try again.', {
+    code: 'page_failed',
+  });
 }
 
 function parseProblem(body: string): Problem | null {

@@ -103,7 +103,7 @@ function LoadedContact({ contact }: { contact: Contact }) {
       {isAsking && (
         <ConfirmDialog
           question="Delete this contact and all their data?"
-          consequence="This permanently deletes the contact, all conversations with their messages, and copies in webhook payloads and files."
+          consequence="This permanently deletes the contact and all of their conversations and messages. Copies of the data in webhook payloads and files are deleted too."
           action="Delete contact"
           onConfirm={erase}
           onClose={() => setAsking(false)}

@@ -59,7 +59,7 @@ export function EncryptionPage({ team }: { team: Team }) {
               onChanged={loaded.reload}
             />
           )}
-          {!isOwner && <p className="hint">Only owners can change this.</p>}
+          {!isOwner && <p className="hint">Only owners can change the encryption settings.</p>}
         </div>
       )}
     </LoadedView>

@@ -24,7 +24,12 @@ export const serviceFields: Record<ServiceType, readonly ServiceField[]> = {
     { name: 'url', label: 'URL', placeholder: 'https://vault.example.com' },
     { name: 'mount', label: 'Transit engine mount', placeholder: 'transit', isOptional: true },
     { name: 'key_name', label: 'Key name', placeholder: 'parley' },
-    { name: 'namespace', label: 'Namespace', hint: 'If your Vault uses namespaces.', isOptional: true },
+    {
+      name: 'namespace',
+      label: 'Namespace',
+      hint: 'Required only if your Vault uses namespaces.',
+      isOptional: true,
+    },
     {
       name: 'token',
       label: 'Token',

@@ -77,7 +77,7 @@ function Removal({ url, onRemoved }: { url: string; onRemoved(): void }) {
   return (
     <ConfirmButton
       question="Remove the KMS?"
-      consequence="No data is currently encrypted with its key. Removing the KMS deletes its credentials. To use it again, you must re-enter them."
+      consequence="No data is currently encrypted with the key in the KMS. Removing the KMS deletes its credentials. To use the KMS again, you must re-enter them."
       onConfirm={removeKeyService}
     >
       Remove KMS

@@ -39,7 +39,7 @@ export function FlowsTab({ botId }: { botId: string }) {
               title="No flows yet"
               action={mayWrite && <NewFlow botId={botId} />}
             >
-              Flows guide visitors step by step: ask, branch and hand off.
+              Flows guide visitors step by step. They ask questions, branch and hand off to your team.
             </EmptyState>
           ) : (
             <FlowTable flows={rows} onDeleted={flows.reload} />
@@ -120,7 +120,7 @@ function DeleteDialog({ flow: { id, name, is_active: isActive }, onDeleted, onCl
       consequence={
         isActive
           ? 'This flow is live. Deactivate it before you delete it.'
-          : 'This permanently deletes the flow and its revisions. Running conversations continue without it.'
+          : 'This permanently deletes the flow and its revisions. Conversations in progress continue without the flow.'
       }
       action="Delete"
       onConfirm={async () => {

@@ -51,7 +51,7 @@ export function AddKnowledge({ url, onAdded }: AddKnowledgeProps) {
         </span>
         <div className="drop-zone-text">
           <strong>Drag files here or browse</strong>
-          <p className="hint">PDF, Office, EPUB, HTML, Markdown, TXT, CSV up to 25 MB</p>
+          <p className="hint">PDF, Office, EPUB, HTML, Markdown, TXT or CSV, up to 25 MB</p>
         </div>
         <div className="button-row">
           <FileButton

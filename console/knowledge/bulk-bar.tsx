@@ -51,7 +51,7 @@ export function BulkBar({ url, documents, onDone, onClear }: BulkBarProps) {
       {isAsking && (
         <ConfirmDialog
           question={`Delete ${count}?`}
-          consequence="The bot will stop using them. This can't be undone."
+          consequence="The bot will stop using these documents. This can't be undone."
           action="Delete"
           onConfirm={() => forEach((each) => client.delete(each), 'deleted')}
           onClose={() => setAsking(false)}

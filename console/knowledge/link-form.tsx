@@ -98,7 +98,7 @@ export function LinkForm(props: SourceFormProps) {
               {type === 'url' && (
                 <TextField
                   label="Encoding (optional)"
-                  hint="Leave blank to detect it. Example: windows-1251."
+                  hint="Leave blank to detect the encoding. Example: windows-1251."
                   maxLength={100}
                   value={draft.encoding}
                   onChange={(encoding) => change({ encoding })}

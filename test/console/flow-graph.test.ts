@@ -160,7 +160,7 @@ describe('triggers of flows:', () => {
       describeTrigger('keyword:refund, money back'),
       'When a visitor says “refund” or “money back”',
     );
-    assert.equal(describeTrigger('page:/pricing*'), 'On the first message on /pricing*');
+    assert.equal(describeTrigger('page:/pricing*'), 'When the first message is sent from /pricing*');
     assert.equal(describeTrigger(null), 'When another flow jumps to this one');
     for (const text of ['keyword:refund, money back', 'page:https://a.example/*', 'no_answer', '']) {
       const { kind, rest } = splitTrigger(text);

@@ -18,7 +18,7 @@ describe('a page of the console that cannot be rendered', function () {
       await page.route(QUESTIONS, (route) => route.fulfill({ json: [{ id: 'not a question' }] }));
       await goToPlace(page, 'analytics/questions');
       await page.getByText('Something went wrong on this page').waitFor();
-      await page.getByRole('alert').getByText('Something went wrong in this page.').waitFor();
+      await page.getByRole('alert').getByText('An unexpected error occurred.').waitFor();
       assert.equal(consoles().errors.splice(0).length, 1);
       await goToPlace(page, 'bots');
       await page.getByRole('heading', { name: 'Bots', exact: true }).waitFor();

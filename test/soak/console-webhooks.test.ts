@@ -52,7 +52,7 @@ describe('webhooks in the console', function () {
     const secret = await page.getByRole('textbox', { name: 'Secret' }).inputValue();
     assert.match(secret, /^whsec_\S{40,}$/);
     await page.keyboard.press('Escape');
-    await page.getByRole('alert').getByText("You can't view it again after closing.").waitFor();
+    await page.getByRole('alert').getByText("You can't view it again after you close this dialog.").waitFor();
     await page.getByRole('button', { name: "I've saved it" }).click();
     await page.getByRole('link', { name: receiver.url }).waitFor();
     await waitUntilEqual(() => page.getByText('whsec_').count(), 0);

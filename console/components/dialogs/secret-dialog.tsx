@@ -27,7 +27,9 @@ export function SecretDialog({ title, label, secret, purpose, tools, onClose }: 
         {purpose} <strong>You won't be able to see this again.</strong>
       </Text>
       <CopyField label={label} value={secret} />
-      {isAsking && <Alert color="red">Have you saved it? You can't view it again after closing.</Alert>}
+      {isAsking && (
+        <Alert color="red">Have you saved it? You can't view it again after you close this dialog.</Alert>
+      )}
       <Group justify="flex-end">
         {tools}
         <Button onClick={onClose}>I've saved it</Button>

@@ -7,7 +7,7 @@ export const triggerKinds = [
   ['conversation_started', 'When a conversation starts'],
   ['first_message', "On the visitor's first message"],
   ['keyword', 'When a visitor uses certain words'],
-  ['page', 'On the first message on certain pages'],
+  ['page', 'When the first message is sent from certain pages'],
   ['no_answer', 'When the bot finds no answer'],
 ] as const;
 
@@ -34,6 +34,6 @@ export function describeTrigger(trigger: string | null): string {
       .filter(Boolean);
     return `When a visitor says ${words.map((word) => `“${word}”`).join(' or ')}`;
   }
-  if (kind === 'page') return `On the first message on ${rest.trim()}`;
+  if (kind === 'page') return `When the first message is sent from ${rest.trim()}`;
   return triggerKinds.find(([each]) => each === kind)![1];
 }

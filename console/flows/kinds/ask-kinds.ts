@@ -52,14 +52,14 @@ const questionFields: readonly Field[] = [
     kind: 'number',
     name: 'min',
     label: 'Minimum',
-    hint: 'The smallest number, or for text, the smallest number of characters.',
+    hint: 'The smallest number allowed. For text, the smallest number of characters allowed.',
     isShown: hasBounds,
   },
   {
     kind: 'number',
     name: 'max',
     label: 'Maximum',
-    hint: 'The largest number, or for text, the largest number of characters.',
+    hint: 'The largest number allowed. For text, the largest number of characters allowed.',
     isShown: hasBounds,
   },
   {
@@ -130,7 +130,7 @@ export const askKinds = {
         kind: 'line',
         name: 'query',
         label: 'Search query',
-        hint: "Leave blank to search for the visitor's last message.",
+        hint: "Leave blank to use the visitor's last message as the query.",
         placeholder: '{{last_message}}',
         max: 1000,
       },
@@ -170,7 +170,7 @@ export const askKinds = {
   },
   directory: {
     title: 'Directory',
-    description: "Directs the visitor to an entry of the bot's directory.",
+    description: "Directs the visitor to an entry in the bot's directory.",
     fields: messageFields,
     ports: () => [
       { id: 'resolved', label: 'Chosen' },

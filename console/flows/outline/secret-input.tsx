@@ -17,7 +17,8 @@ export function SecretInput({ field: { label }, data, pathPrefix, onChange, prob
       {isKept || isRemoved ? (
         <div className="stack">
           <span>
-            <strong>{label}</strong>: {isKept ? 'stored, never shown' : 'removed when the flow is saved'}
+            <strong>{label}</strong>:{' '}
+            {isKept ? 'stored, never shown' : 'will be removed when you save the flow'}
           </span>
           <div className="row">
             <Button variant="default" onClick={() => onChange({ value: '' })}>

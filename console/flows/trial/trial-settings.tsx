@@ -52,8 +52,8 @@ export function TrialSettings() {
         />
         {nodes.length === 0 ? (
           <p className="hint">
-            Steps that call a server, a model or your team can have sample results. This flow has no such
-            steps yet.
+            You can set sample results for steps that call a server, a model or your team. This flow has no
+            such steps yet.
           </p>
         ) : (
           nodes.map((node) => <SampleFields key={node.id} node={node} />)

@@ -174,12 +174,12 @@ describe('the encryption page', function () {
     const { orgId } = await buildSealed();
     const admin = await parley.buildOrg({ orgId, role: 'admin' });
     const page = await of(admin);
-    await page.getByText('Only owners can change this.').waitFor();
+    await page.getByText('Only owners can change the encryption settings.').waitFor();
     await page.getByText(vault.front.url, { exact: true }).waitFor();
     assert.deepEqual(await buttons(page), []);
     const { key } = await parley.buildOrg({ orgId, scopes: ['encryption:read'] });
     const ofKey = await consoles().openWithKey(parley, key, PLACE, DESK);
-    await ofKey.getByText('Only owners can change this.').waitFor();
+    await ofKey.getByText('Only owners can change the encryption settings.').waitFor();
     assert.equal(await ofKey.getByRole('heading', { name: 'Key management service' }).count(), 0);
     const member = await parley.buildOrg({ orgId, role: 'member' });
     const other = await of(member);
