@@ -7,10 +7,10 @@ import { limitNames, type LimitName } from './limit-uses.ts';
 /** Explains what stops when each limit of a plan is reached, and how to continue without a larger plan. */
 const consequences: Readonly<Record<LimitName, string>> = {
   messages_per_month: 'Bots stop answering until the month ends (UTC). Buy a top-up to continue.',
-  documents: 'Delete a document to add more.',
+  documents: 'To add more documents, delete existing ones.',
   bots: "You've reached your bot limit. Archive or delete a bot to add more.",
-  seats: 'Revoke an invitation or make a member a viewer to invite more.',
-  alerts_per_month: 'Alerts are queued, and sent as a summary once the limit allows more.',
+  seats: "To invite more members, revoke an invitation or change a member's role to viewer.",
+  alerts_per_month: 'Alerts are queued. They are sent as a summary once the limit allows it.',
 };
 
 /** Explains which limits of the plan are reached, and what to do. Renders nothing if no limit is reached. */

@@ -34,7 +34,7 @@ function SharedLimits({ usage }: { usage: UsageSummary }) {
   return (
     <Section title="Plan limits">
       <Text>
-        Shared by all workspaces on the plan. The paying workspace sees the usage on its billing page.
+        All workspaces on the plan share its limits. The billing page of the paying workspace shows the usage.
       </Text>
       <Facts facts={facts} />
     </Section>

@@ -80,7 +80,7 @@ export function EndpointDialogs({ step, onClose }: EndpointDialogsProps) {
       {step?.kind === 'delete' && (
         <ConfirmDialog
           question="Delete this endpoint?"
-          consequence="The endpoint stops receiving events and its delivery log is deleted."
+          consequence="The endpoint stops receiving events, and its delivery log is deleted."
           action="Delete"
           onConfirm={() => remove(step.endpoint)}
           onClose={onClose}
@@ -91,7 +91,7 @@ export function EndpointDialogs({ step, onClose }: EndpointDialogsProps) {
           title="Signing secret"
           label="Secret"
           secret={secret}
-          purpose="Use it to verify webhook signatures."
+          purpose="Use the secret to verify webhook signatures."
           onClose={() => setSecret(null)}
         />
       )}

@@ -96,7 +96,7 @@ describe('the team page for child workspaces', function () {
     await inDialog(page, 'Rename').click();
     await page.getByRole('heading', { name: 'South Branch' }).waitFor();
     await act(page, 'South Branch', 'Turn off');
-    await page.getByText('Its bots and API keys stop').waitFor();
+    await page.getByText('Bots and API keys in this workspace stop').waitFor();
     await inDialog(page, 'Turn off').click();
     await page.getByText('Off', { exact: true }).waitFor();
     const isActive = async () =>
@@ -109,7 +109,7 @@ describe('the team page for child workspaces', function () {
     await make(page, 'Pier');
     await cell(page, 'Pier').waitFor();
     await act(page, 'South Branch', 'Delete');
-    await page.getByText('all members lose access').waitFor();
+    await page.getByText('All members lose access').waitFor();
     await inDialog(page, 'Delete').click();
     await page
       .getByRole('dialog')

@@ -62,7 +62,7 @@ export function ApiKeyForm({ form, onCreated }: ApiKeyFormProps) {
           onChange={(chosen) => change({ scopes: chosen.join(' ') })}
         />
       )}
-      <p className="hint">A key can't exceed your own permissions. Write includes read.</p>
+      <p className="hint">A key can't exceed your own permissions. Write access includes read access.</p>
       <ProblemMessage problem={problem} inlineFields={['name', 'expires_at']} />
       <SubmitOrCancel isBusy={create.isBusy} onCancel={discard}>
         Create key

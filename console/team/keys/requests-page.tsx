@@ -26,9 +26,9 @@ export function RequestsPage({ team, filters }: LogPageProps) {
   return (
     <TeamFrame team={team} tab="requests" tools={<RefreshButton onRefresh={list.reload} />}>
       <Text c="dimmed">
-        Lists requests made with API keys, and people's requests that changed something or were denied.
-        Requests are kept for 7 days, without their bodies. An asterisk replaces a field name that is unknown
-        to the API.
+        Lists all requests that use API keys. Requests from people are listed only if they changed something
+        or were denied. Entries are kept for 7 days, without the bodies of requests and responses. An asterisk
+        replaces a field name that is unknown to the API.
       </Text>
       <FilterBar
         search="Search operation or request ID"
@@ -108,7 +108,7 @@ function nameCaller({ api_key_id: keyId, api_key_name: keyName }: LoggedRequest)
 
 /** Explains the missing status of a logged request, and an asterisk in the names of wrong fields. */
 function describeStatus({ status, error_subject: subject }: LoggedRequest): (readonly [string, string])[] {
-  if (status === null) return [['Meaning', 'The caller closed the connection before Parley had responded.']];
+  if (status === null) return [['Meaning', 'The caller closed the connection before Parley responded.']];
   if (!subject?.includes('*')) return [];
   return [
     ['Meaning', '* replaces a field name that is unknown to the API. The log does not store that name.'],

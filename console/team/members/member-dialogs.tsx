@@ -87,7 +87,7 @@ function StepDialog({
       return (
         <ConfirmDialog
           question={team.isHere ? 'Leave this workspace?' : `Leave ${team.name}?`}
-          consequence={`${team.isHere ? "You'll be signed out, and your" : 'Your'} API keys there stop working immediately. You need an invitation to come back.`}
+          consequence={`${team.isHere ? "You'll be signed out, and your" : 'Your'} API keys in the workspace stop working immediately. You need an invitation to come back.`}
           action="Leave"
           onConfirm={leave}
           onClose={onClose}

@@ -86,7 +86,7 @@ function Move({
       />
       <CheckboxField
         label={`Remove ${name} from ${team.name} now`}
-        hint="Their API keys there are revoked."
+        hint="Their API keys in that workspace are revoked."
         isChecked={leavesWorkspace}
         onChange={setLeavesWorkspace}
       />

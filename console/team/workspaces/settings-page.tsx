@@ -117,7 +117,7 @@ function Deletion({ url, org }: { url: string; org: Org }) {
     <Section title="Danger zone">
       <SettingRow
         title="Delete workspace"
-        description="Permanently deletes its bots, documents, conversations and contacts. All members lose access immediately."
+        description="Permanently deletes the workspace and its bots, documents, conversations and contacts. All members lose access immediately."
       >
         <ConfirmButton
           question={`Delete ${org.name}?`}

@@ -156,7 +156,7 @@ function WorkspaceHead({ team, onChange }: WorkspaceDetailsProps) {
       {step === 'off' && (
         <ConfirmDialog
           question={`Turn off ${team.name}?`}
-          consequence="Its bots and API keys stop until you turn it on again. Nothing is deleted, and its members can still sign in."
+          consequence="Bots and API keys in this workspace stop working until you turn the workspace on again. Nothing is deleted, and members can still sign in."
           action="Turn off"
           onConfirm={() => setActive(false)}
           onClose={close}
@@ -165,7 +165,7 @@ function WorkspaceHead({ team, onChange }: WorkspaceDetailsProps) {
       {step === 'delete' && (
         <ConfirmDialog
           question={`Delete ${team.name}?`}
-          consequence="This permanently deletes its bots, documents, conversations and contacts, and all members lose access. This can't be undone."
+          consequence="This permanently deletes the workspace and its bots, documents, conversations and contacts. All members lose access. This can't be undone."
           action="Delete"
           onConfirm={deleteWorkspace}
           onClose={close}

@@ -110,7 +110,7 @@ describe('the usage page', function () {
     assert.equal(await page.locator('.limit-bars').count(), 0);
 
     const other = await consoles().openWithKey(parley, below.key, PLACE);
-    await other.getByText('Shared by all workspaces on the plan.').waitFor();
+    await other.getByText('All workspaces on the plan share its limits.').waitFor();
     assert.equal(await readFact(other, 'Messages this month'), '40');
     assert.equal(await readFact(other, 'Messages'), '28');
     await other.getByText('Bots stop answering until the month ends (UTC).').waitFor();
