@@ -163,7 +163,7 @@ export const verifyOtp = defineOperation({
   responses: { 200: SignInResponse },
   errors: ['unauthenticated'],
   summary:
-    'Sign in with the emailed code. Five wrong attempts invalidate the code. A second factor that is on is still required.',
+    'Sign in with the emailed code. Five wrong attempts invalidate the code. If a second factor is on, it is still required.',
   guesses: 'code',
   prepare: ({ ctx, body, headers }, { accounts: { signIn } }) =>
     signIn.checkCode(ctx.db, body.email.toLowerCase(), body.code, toSignInContext(ctx, headers, 'verifyOtp')),

@@ -32,7 +32,7 @@ const policy = {
   intensity: StringEnum(intensities, {
     default: 'leads',
     description:
-      'off: nothing. critical: a visitor waits for a person, a webhook endpoint was disabled, the calendar fails, a limit is reached. leads: also leads and bookings. all: also documents, conversations and contacts. digest: nothing immediately, only a summary.',
+      'off: no alerts. critical: a visitor is waiting for a person, a webhook endpoint was disabled, the calendar connection is failing, or a limit was reached. leads: critical, plus leads and bookings. all: leads, plus documents, conversations and contacts. digest: no immediate alerts, only a summary.',
   }),
   events: Nullable(
     Type.Array(StringEnum(alertEvents, { description: 'Name of an event.' }), {

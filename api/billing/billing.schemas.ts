@@ -84,7 +84,7 @@ export const CheckoutRequest = Strict(
         minimum: 1,
         maximum: 100,
         default: 1,
-        description: 'Units of a top-up; 1 for a tier.',
+        description: 'Number of top-up units; always 1 for a tier.',
       }),
     ),
   },
@@ -100,7 +100,7 @@ export const CheckoutResponse = Type.Object(
       DateTime('Time at which the checkout expires; null for a change of tier, or if nothing is due.'),
     ),
     tier: Product,
-    quantity: Type.Integer({ description: 'Units of a top-up; 1 for a tier.' }),
+    quantity: Type.Integer({ description: 'Number of top-up units; always 1 for a tier.' }),
   },
   { $id: 'CheckoutResponse', description: 'The payment provider’s page for this purchase.' },
 );

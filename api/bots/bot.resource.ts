@@ -158,7 +158,7 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
       read: Type.Array(FreeForm()),
     }),
     directory_config: storedField('directoryConfig', {
-      description: 'Choices by category, each of which leads to a link; see DirectoryConfig.',
+      description: 'Choices grouped by category. Each choice opens a link; see DirectoryConfig.',
       body: optional(Nullable(DirectoryConfig)),
       read: Nullable(FreeForm()),
     }),

@@ -195,7 +195,7 @@ export const DirectoryConfig = Strict(
       Type.Array(DirectoryEntry, { maxItems: 500, default: [], description: 'All choices.' }),
     ),
   },
-  { $id: 'DirectoryConfig', description: 'Choices by category, each of which leads to a link.' },
+  { $id: 'DirectoryConfig', description: 'Choices grouped by category. Each choice opens a link.' },
 );
 
 const ClockTime = (pattern: string, description: string, example: string) =>

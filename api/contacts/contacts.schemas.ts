@@ -48,7 +48,7 @@ export const ContactRead = Type.Object(
     }),
     last_seen_at: DateTime('Time of the visitor’s last activity, to the minute.'),
   },
-  { $id: 'ContactRead', description: 'A visitor of a bot with known contact details.' },
+  { $id: 'ContactRead', description: 'A bot’s visitor whose contact details are known.' },
 );
 export type ContactRead = Static<typeof ContactRead>;
 

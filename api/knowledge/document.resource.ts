@@ -60,7 +60,7 @@ export const Refresh = StringEnum(refreshRates, {
 
 /** Description of the field that names the character encoding of a web page or an upload. */
 export const ENCODING_DESCRIPTION =
-  'Character encoding of the text, such as windows-1251: a label of the Encoding Standard, or a name that common programs use. Parley then does not detect the encoding; only a byte order mark takes precedence. PDF, EPUB and Office files ignore the value.';
+  'Character encoding of the text, such as windows-1251: a label of the Encoding Standard, or another common name of the encoding. If it is set, Parley does not detect the encoding; only a byte order mark takes precedence. It has no effect on PDF, EPUB and Office files.';
 
 const { inputField, convertedField, storedField, readOnlyField, computedField } = createFieldFactories<
   Document,
@@ -182,7 +182,7 @@ export const document = createResourceFactory<Document, DocumentInput>()(
           Type.String({
             minLength: 1,
             maxLength: 100,
-            description: `${ENCODING_DESCRIPTION} Only for url sources. If null, Parley detects the encoding again.`,
+            description: `Only for url sources. ${ENCODING_DESCRIPTION} If null, Parley detects the encoding, also if it was set before.`,
             examples: ['windows-1251'],
           }),
         ),

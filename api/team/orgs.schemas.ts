@@ -112,7 +112,9 @@ function buildNodeSchema(levelsBelow: number): TSchema {
       name: Type.String({ description: 'Display name of the workspace.' }),
       slug: Type.String({ description: 'The workspace’s name in URLs.' }),
       plan_tier: Type.String({ description: 'The workspace’s plan.' }),
-      is_active: Type.Boolean({ description: 'Whether the workspace’s keys and bots work.' }),
+      is_active: Type.Boolean({
+        description: 'Whether the workspace is active. If false, its API keys and bots are disabled.',
+      }),
       depth: Type.Integer({
         description: 'Depth in the hierarchy: 0 for a top-level workspace; at most 4.',
       }),

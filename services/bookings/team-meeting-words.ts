@@ -163,11 +163,11 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
     greeting: 'Buongiorno,',
     intros: {
       booked: (org) => `è stato prenotato un appuntamento nello spazio ${org}.`,
-      moved: (org) => `un appuntamento dello spazio ${org} ha un nuovo orario.`,
+      moved: (org) => `un appuntamento dello spazio di lavoro ${org} ha un nuovo orario.`,
       cancelled: (org) =>
-        `un appuntamento dello spazio ${org} è stato annullato. Il suo orario è di nuovo libero.`,
+        `un appuntamento dello spazio di lavoro ${org} è stato annullato. L’orario è di nuovo libero.`,
       conflict: (org) =>
-        `nel calendario c’è altro all’ora di un appuntamento dello spazio ${org}. Non è stato annullato: sposti uno dei due nel calendario, o annulli l’appuntamento.`,
+        `nel calendario c’è altro all’ora di un appuntamento dello spazio di lavoro ${org}. Non è stato annullato: sposti uno dei due nel calendario, o annulli l’appuntamento.`,
     },
     when: 'Quando',
     what: 'Che cosa',

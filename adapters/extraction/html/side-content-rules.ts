@@ -162,7 +162,7 @@ export const SIDE_CONTENT: readonly Rule[] = [
   },
   {
     name: 'navigation',
-    why: 'It leads to other pages. The menu of a restaurant has no links, so it stays.',
+    why: 'It links to other pages. A list of dishes, also called a menu, has no links and stays.',
     names: / (?:nav|navi|navigation|navbar|subnav|submenu|menu|pager|pagination|paging|prev|toc) /,
     isSide: hasLinks(0.4),
   },

@@ -34,7 +34,7 @@ export const senderWords: Record<Language, SenderWords> = {
   fr: {
     unnamed: 'une entreprise',
     notice:
-      'Cet e-mail a été envoyé pour un espace de travail que l’exploitant de ce service n’a pas vérifié. Ne donnez ni mots de passe, ni codes, ni données de paiement à cause de lui.',
+      'Cet e-mail a été envoyé pour un espace de travail que l’exploitant de ce service n’a pas vérifié. Ne communiquez ni mot de passe, ni code, ni données de paiement en réponse à cet e-mail.',
     withheld: 'Cette réponse n’est pas affichée dans un e-mail. Lisez-la dans la conversation.',
   },
   it: {

@@ -128,9 +128,9 @@ export interface AlertPolicyRead {
   /** The bot whose events are sent; null for all bots and the workspace itself. */
   bot_id: string | null;
   /**
-   * off: nothing. critical: a visitor waits for a person, a webhook endpoint was disabled, the calendar fails, a
-   * limit is reached. leads: also leads and bookings. all: also documents, conversations and contacts. digest:
-   * nothing immediately, only a summary.
+   * off: no alerts. critical: a visitor is waiting for a person, a webhook endpoint was disabled, the calendar
+   * connection is failing, or a limit was reached. leads: critical, plus leads and bookings. all: leads, plus
+   * documents, conversations and contacts. digest: no immediate alerts, only a summary.
    */
   intensity: 'off' | 'critical' | 'leads' | 'all' | 'digest' | (string & {});
   /**
@@ -825,7 +825,7 @@ export interface BotCreate {
   lead_capture_config?: LeadCaptureConfig | null | undefined;
   /** The fields that the model extracts from conversations; see ContactFieldDef. Empty by default. */
   contact_fields_config?: Array<ContactFieldDef> | undefined;
-  /** Choices by category, each of which leads to a link. */
+  /** Choices grouped by category. Each choice opens a link. */
   directory_config?: DirectoryConfig | null | undefined;
   /**
    * The widget’s appearance. Invalid values of these fields are stored but ignored; further keys are stored
@@ -936,7 +936,7 @@ export interface BotRead {
   lead_capture_config: Record<string, unknown> | null;
   /** The fields that the model extracts from conversations; see ContactFieldDef. */
   contact_fields_config: Array<Record<string, unknown>>;
-  /** Choices by category, each of which leads to a link; see DirectoryConfig. */
+  /** Choices grouped by category. Each choice opens a link; see DirectoryConfig. */
   directory_config: Record<string, unknown> | null;
   /**
    * The widget’s appearance; see WidgetTheme. A change is merged with the stored keys, including those in
@@ -1032,7 +1032,7 @@ export interface BotUpdate {
   lead_capture_config?: LeadCaptureConfig | null | undefined;
   /** The fields that the model extracts from conversations; see ContactFieldDef. Null restores the default: []. */
   contact_fields_config?: Array<ContactFieldDef> | null | undefined;
-  /** Choices by category, each of which leads to a link. */
+  /** Choices grouped by category. Each choice opens a link. */
   directory_config?: DirectoryConfig | null | undefined;
   /**
    * The widget’s appearance. Invalid values of these fields are stored but ignored; further keys are stored
@@ -1189,7 +1189,7 @@ export interface ChangePasswordRequest {
 export interface CheckoutRequest {
   /** A monthly tier, or a top-up. */
   tier: 'starter' | 'pro' | 'business' | 'topup';
-  /** Units of a top-up; 1 for a tier. Defaults to 1. */
+  /** Number of top-up units; always 1 for a tier. Defaults to 1. */
   quantity?: number | undefined;
 }
 
@@ -1203,7 +1203,7 @@ export interface CheckoutResponse {
   expires_at: string | null;
   /** A monthly tier, or a top-up. */
   tier: 'starter' | 'pro' | 'business' | 'topup' | (string & {});
-  /** Units of a top-up; 1 for a tier. */
+  /** Number of top-up units; always 1 for a tier. */
   quantity: number;
 }
 
@@ -1326,7 +1326,7 @@ export interface ContactFieldDef {
   type?: 'text' | 'email' | 'phone' | 'select' | 'number' | undefined;
 }
 
-/** A visitor of a bot with known contact details. */
+/** A bot’s visitor whose contact details are known. */
 export interface ContactRead {
   /** The contact’s id. */
   id: string;
@@ -1756,7 +1756,7 @@ export interface DeviceLoginStarted {
   interval: number;
 }
 
-/** Choices by category, each of which leads to a link. */
+/** Choices grouped by category. Each choice opens a link. */
 export interface DirectoryConfig {
   /** The contact field that stores the category. Defaults to branch. */
   category_field?: string | undefined;
@@ -1823,9 +1823,10 @@ export interface DocumentCreate {
    */
   is_qa?: boolean | undefined;
   /**
-   * Character encoding of the text, such as windows-1251: a label of the Encoding Standard, or a name that common
-   * programs use. Parley then does not detect the encoding; only a byte order mark takes precedence. PDF, EPUB and
-   * Office files ignore the value. Only for url sources. If null, Parley detects the encoding again.
+   * Only for url sources. Character encoding of the text, such as windows-1251: a label of the Encoding Standard,
+   * or another common name of the encoding. If it is set, Parley does not detect the encoding; only a byte order
+   * mark takes precedence. It has no effect on PDF, EPUB and Office files. If null, Parley detects the encoding,
+   * also if it was set before.
    */
   encoding?: string | null | undefined;
   /**
@@ -2579,7 +2580,7 @@ export interface HierarchyNode {
   slug: string;
   /** The workspace’s plan. */
   plan_tier: string;
-  /** Whether the workspace’s keys and bots work. */
+  /** Whether the workspace is active. If false, its API keys and bots are disabled. */
   is_active: boolean;
   /** Depth in the hierarchy: 0 for a top-level workspace; at most 4. */
   depth: number;
@@ -3565,9 +3566,9 @@ export interface PolicyRequest {
   /** The bot whose events are sent; null for all bots and the workspace itself. */
   bot_id?: string | null | undefined;
   /**
-   * off: nothing. critical: a visitor waits for a person, a webhook endpoint was disabled, the calendar fails, a
-   * limit is reached. leads: also leads and bookings. all: also documents, conversations and contacts. digest:
-   * nothing immediately, only a summary. Defaults to leads.
+   * off: no alerts. critical: a visitor is waiting for a person, a webhook endpoint was disabled, the calendar
+   * connection is failing, or a limit was reached. leads: critical, plus leads and bookings. all: leads, plus
+   * documents, conversations and contacts. digest: no immediate alerts, only a summary. Defaults to leads.
    */
   intensity?: 'off' | 'critical' | 'leads' | 'all' | 'digest' | undefined;
   /**
@@ -4257,7 +4258,7 @@ export interface UsageDay {
   bot_id: string | null;
   /** The model; null if no model was called, or if rows are not grouped by model. */
   model: string | null;
-  /** Visitors’ messages that bots answer, counted when they were accepted. */
+  /** Visitors’ messages to bots. Each message counts on the day on which Parley accepted it. */
   messages: number;
   /** Input tokens read by models. */
   input_tokens: number;
@@ -4275,7 +4276,7 @@ export interface UsageSummary {
   to: string;
   /** The number of workspaces in the sum. */
   workspaces: number;
-  /** Visitors’ messages that bots answer, counted when they were accepted. */
+  /** Visitors’ messages to bots. Each message counts on the day on which Parley accepted it. */
   messages: number;
   /** Input tokens read by models. */
   input_tokens: number;

@@ -290,7 +290,7 @@ export class AuthResource {
   }
 
   /**
-   * Sign in with the emailed code. Five wrong attempts invalidate the code. A second factor that is on is still
+   * Sign in with the emailed code. Five wrong attempts invalidate the code. If a second factor is on, it is still
    * required.
    *
    * Needs no credentials.
@@ -1376,9 +1376,9 @@ export interface KnowledgeUploadFields {
   /** Title in lists and citations. If empty, the title in the file is used. */
   title?: string | undefined;
   /**
-   * Character encoding of the text, such as windows-1251: a label of the Encoding Standard, or a name that common
-   * programs use. Parley then does not detect the encoding; only a byte order mark takes precedence. PDF, EPUB and
-   * Office files ignore the value. If empty, Parley detects the encoding.
+   * Character encoding of the text, such as windows-1251: a label of the Encoding Standard, or another common name
+   * of the encoding. If it is set, Parley does not detect the encoding; only a byte order mark takes precedence.
+   * It has no effect on PDF, EPUB and Office files. If empty, Parley detects the encoding.
    */
   encoding?: string | undefined;
 }
@@ -1409,9 +1409,9 @@ export interface KnowledgePutFileFields {
    */
   tags?: Array<string> | string | undefined;
   /**
-   * Character encoding of the text, such as windows-1251: a label of the Encoding Standard, or a name that common
-   * programs use. Parley then does not detect the encoding; only a byte order mark takes precedence. PDF, EPUB and
-   * Office files ignore the value. If empty, Parley detects the encoding.
+   * Character encoding of the text, such as windows-1251: a label of the Encoding Standard, or another common name
+   * of the encoding. If it is set, Parley does not detect the encoding; only a byte order mark takes precedence.
+   * It has no effect on PDF, EPUB and Office files. If empty, Parley detects the encoding.
    */
   encoding?: string | undefined;
   /**

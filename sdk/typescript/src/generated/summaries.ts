@@ -19,7 +19,7 @@ export const summaries: Readonly<Record<string, string>> = {
   switchOrg:
     "Switch to another workspace, with the refresh token or within ten minutes of signing in; tokens for the previous workspace stay valid.",
   verifyOtp:
-    "Sign in with the emailed code. Five wrong attempts invalidate the code. A second factor that is on is still required.",
+    "Sign in with the emailed code. Five wrong attempts invalidate the code. If a second factor is on, it is still required.",
   changePassword:
     "Change your password; all other sessions end.",
   deleteMe:

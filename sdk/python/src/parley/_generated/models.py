@@ -84,9 +84,10 @@ class AlertPolicyRead(Model):
     bot_id: str | None
     """The bot whose events are sent; null for all bots and the workspace itself."""
     intensity: Literal["off", "critical", "leads", "all", "digest"] | str
-    """off: nothing. critical: a visitor waits for a person, a webhook endpoint was disabled, the
-    calendar fails, a limit is reached. leads: also leads and bookings. all: also documents,
-    conversations and contacts. digest: nothing immediately, only a summary.
+    """off: no alerts. critical: a visitor is waiting for a person, a webhook endpoint was disabled,
+    the calendar connection is failing, or a limit was reached. leads: critical, plus leads and
+    bookings. all: leads, plus documents, conversations and contacts. digest: no immediate alerts,
+    only a summary.
     """
     events: List[Literal["handoff.requested", "webhook.disabled", "calendar.failing", "usage.limit_reached", "lead.captured", "booking.created", "booking.cancelled", "booking.conflict", "document.failed", "document.indexed", "conversation.started", "conversation.ended", "contact.updated", "message.created"] | str] | None
     """Events to send immediately, instead of those that the intensity selects. `message.created` is
@@ -724,7 +725,7 @@ class BotRead(Model):
     contact_fields_config: List[Dict[str, Any]]
     """The fields that the model extracts from conversations; see ContactFieldDef."""
     directory_config: Dict[str, Any] | None
-    """Choices by category, each of which leads to a link; see DirectoryConfig."""
+    """Choices grouped by category. Each choice opens a link; see DirectoryConfig."""
     widget_theme: Dict[str, Any]
     """The widget’s appearance; see WidgetTheme. A change is merged with the stored keys, including
     those in dark_palette; null removes a key.
@@ -881,7 +882,7 @@ class CheckoutResponse(Model):
     tier: Literal["starter", "pro", "business", "topup"] | str
     """A monthly tier, or a top-up."""
     quantity: int
-    """Units of a top-up; 1 for a tier."""
+    """Number of top-up units; always 1 for a tier."""
 
 
 class Citation(Model):
@@ -939,7 +940,7 @@ class ConsolePreferencesReadNotifications(Model):
 
 
 class ContactRead(Model):
-    """A visitor of a bot with known contact details."""
+    """A bot’s visitor whose contact details are known."""
     __slots__ = ()
     id: str
     """The contact’s id."""
@@ -1304,7 +1305,7 @@ class DeviceLoginStarted(Model):
 
 
 class DirectoryConfig(Model):
-    """Choices by category, each of which leads to a link."""
+    """Choices grouped by category. Each choice opens a link."""
     __slots__ = ()
     _nested = {"entries": "DirectoryEntry"}
     category_field: str | None
@@ -1913,7 +1914,7 @@ class HierarchyNode(Model):
     plan_tier: str
     """The workspace’s plan."""
     is_active: bool
-    """Whether the workspace’s keys and bots work."""
+    """Whether the workspace is active. If false, its API keys and bots are disabled."""
     depth: int
     """Depth in the hierarchy: 0 for a top-level workspace; at most 4."""
     children: List[HierarchyNode]
@@ -3252,7 +3253,7 @@ class UsageDay(Model):
     model: str | None
     """The model; null if no model was called, or if rows are not grouped by model."""
     messages: int
-    """Visitors’ messages that bots answer, counted when they were accepted."""
+    """Visitors’ messages to bots. Each message counts on the day on which Parley accepted it."""
     input_tokens: int
     """Input tokens read by models."""
     output_tokens: int
@@ -3272,7 +3273,7 @@ class UsageSummary(Model):
     workspaces: int
     """The number of workspaces in the sum."""
     messages: int
-    """Visitors’ messages that bots answer, counted when they were accepted."""
+    """Visitors’ messages to bots. Each message counts on the day on which Parley accepted it."""
     input_tokens: int
     """Input tokens read by models."""
     output_tokens: int

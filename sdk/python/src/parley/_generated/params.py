@@ -59,7 +59,7 @@ class BotUpdateParam(TypedDict, total=False):
     default: [].
     """
     directory_config: DirectoryConfigParam | DirectoryConfig | None
-    """Choices by category, each of which leads to a link."""
+    """Choices grouped by category. Each choice opens a link."""
     widget_theme: WidgetThemeParam | None
     """The widget’s appearance. Invalid values of these fields are stored but ignored; further keys are
     stored unchanged. At most 1000 values in all.
@@ -156,7 +156,7 @@ class DarkPaletteParam(TypedDict, total=False):
 
 
 class DirectoryConfigParam(TypedDict, total=False):
-    """Choices by category, each of which leads to a link."""
+    """Choices grouped by category. Each choice opens a link."""
     category_field: str
     """The contact field that stores the category. Defaults to branch."""
     category_label: str

@@ -189,10 +189,10 @@ class Alerts(Resource):
         :param destination: Telegram: the id of a chat, or the @name of a public chat. WhatsApp: a
             number with its country code.
         :param bot_id: The bot whose events are sent; null for all bots and the workspace itself.
-        :param intensity: off: nothing. critical: a visitor waits for a person, a webhook endpoint
-            was disabled, the calendar fails, a limit is reached. leads: also leads and bookings.
-            all: also documents, conversations and contacts. digest: nothing immediately, only a
-            summary. Defaults to leads.
+        :param intensity: off: no alerts. critical: a visitor is waiting for a person, a webhook
+            endpoint was disabled, the calendar connection is failing, or a limit was reached.
+            leads: critical, plus leads and bookings. all: leads, plus documents, conversations and
+            contacts. digest: no immediate alerts, only a summary. Defaults to leads.
         :param events: Events to send immediately, instead of those that the intensity selects.
             `message.created` is sent only if listed here.
         :param digest: The interval of digests; with the intensity digest it defaults to daily.
@@ -314,10 +314,10 @@ class Alerts(Resource):
         :param destination: Telegram: the id of a chat, or the @name of a public chat. WhatsApp: a
             number with its country code.
         :param bot_id: The bot whose events are sent; null for all bots and the workspace itself.
-        :param intensity: off: nothing. critical: a visitor waits for a person, a webhook endpoint
-            was disabled, the calendar fails, a limit is reached. leads: also leads and bookings.
-            all: also documents, conversations and contacts. digest: nothing immediately, only a
-            summary. Defaults to leads.
+        :param intensity: off: no alerts. critical: a visitor is waiting for a person, a webhook
+            endpoint was disabled, the calendar connection is failing, or a limit was reached.
+            leads: critical, plus leads and bookings. all: leads, plus documents, conversations and
+            contacts. digest: no immediate alerts, only a summary. Defaults to leads.
         :param events: Events to send immediately, instead of those that the intensity selects.
             `message.created` is sent only if listed here.
         :param digest: The interval of digests; with the intensity digest it defaults to daily.
@@ -592,10 +592,10 @@ class AsyncAlerts(AsyncResource):
         :param destination: Telegram: the id of a chat, or the @name of a public chat. WhatsApp: a
             number with its country code.
         :param bot_id: The bot whose events are sent; null for all bots and the workspace itself.
-        :param intensity: off: nothing. critical: a visitor waits for a person, a webhook endpoint
-            was disabled, the calendar fails, a limit is reached. leads: also leads and bookings.
-            all: also documents, conversations and contacts. digest: nothing immediately, only a
-            summary. Defaults to leads.
+        :param intensity: off: no alerts. critical: a visitor is waiting for a person, a webhook
+            endpoint was disabled, the calendar connection is failing, or a limit was reached.
+            leads: critical, plus leads and bookings. all: leads, plus documents, conversations and
+            contacts. digest: no immediate alerts, only a summary. Defaults to leads.
         :param events: Events to send immediately, instead of those that the intensity selects.
             `message.created` is sent only if listed here.
         :param digest: The interval of digests; with the intensity digest it defaults to daily.
@@ -717,10 +717,10 @@ class AsyncAlerts(AsyncResource):
         :param destination: Telegram: the id of a chat, or the @name of a public chat. WhatsApp: a
             number with its country code.
         :param bot_id: The bot whose events are sent; null for all bots and the workspace itself.
-        :param intensity: off: nothing. critical: a visitor waits for a person, a webhook endpoint
-            was disabled, the calendar fails, a limit is reached. leads: also leads and bookings.
-            all: also documents, conversations and contacts. digest: nothing immediately, only a
-            summary. Defaults to leads.
+        :param intensity: off: no alerts. critical: a visitor is waiting for a person, a webhook
+            endpoint was disabled, the calendar connection is failing, or a limit was reached.
+            leads: critical, plus leads and bookings. all: leads, plus documents, conversations and
+            contacts. digest: no immediate alerts, only a summary. Defaults to leads.
         :param events: Events to send immediately, instead of those that the intensity selects.
             `message.created` is sent only if listed here.
         :param digest: The interval of digests; with the intensity digest it defaults to daily.

@@ -458,8 +458,8 @@ class Auth(Resource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.TokenResponse | models.MfaChallengeResponse:
-        """Sign in with the emailed code. Five wrong attempts invalidate the code. A second factor that
-        is on is still required.
+        """Sign in with the emailed code. Five wrong attempts invalidate the code. If a second factor
+        is on, it is still required.
 
         Needs no credentials.
 
@@ -1474,8 +1474,8 @@ class AsyncAuth(AsyncResource):
         timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> models.TokenResponse | models.MfaChallengeResponse:
-        """Sign in with the emailed code. Five wrong attempts invalidate the code. A second factor that
-        is on is still required.
+        """Sign in with the emailed code. Five wrong attempts invalidate the code. If a second factor
+        is on, it is still required.
 
         Needs no credentials.
 

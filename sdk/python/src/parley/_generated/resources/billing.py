@@ -118,7 +118,7 @@ class Billing(Resource):
         Needs the access token of a person with the role owner or above.
 
         :param tier: A monthly tier, or a top-up.
-        :param quantity: Units of a top-up; 1 for a tier. Defaults to 1.
+        :param quantity: Number of top-up units; always 1 for a tier. Defaults to 1.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -394,7 +394,7 @@ class AsyncBilling(AsyncResource):
         Needs the access token of a person with the role owner or above.
 
         :param tier: A monthly tier, or a top-up.
-        :param quantity: Units of a top-up; 1 for a tier. Defaults to 1.
+        :param quantity: Number of top-up units; always 1 for a tier. Defaults to 1.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.

@@ -168,7 +168,7 @@ class Bots(Resource):
         :param lead_capture_config: The contact details that the widget asks for, and when it asks.
         :param contact_fields_config: The fields that the model extracts from conversations; see
             ContactFieldDef. Empty by default.
-        :param directory_config: Choices by category, each of which leads to a link.
+        :param directory_config: Choices grouped by category. Each choice opens a link.
         :param widget_theme: The widget’s appearance. Invalid values of these fields are stored but
             ignored; further keys are stored unchanged. At most 1000 values in all.
         :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on
@@ -388,7 +388,7 @@ class Bots(Resource):
         :param lead_capture_config: The contact details that the widget asks for, and when it asks.
         :param contact_fields_config: The fields that the model extracts from conversations; see
             ContactFieldDef. Null restores the default: [].
-        :param directory_config: Choices by category, each of which leads to a link.
+        :param directory_config: Choices grouped by category. Each choice opens a link.
         :param widget_theme: The widget’s appearance. Invalid values of these fields are stored but
             ignored; further keys are stored unchanged. At most 1000 values in all.
         :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on
@@ -792,7 +792,7 @@ class AsyncBots(AsyncResource):
         :param lead_capture_config: The contact details that the widget asks for, and when it asks.
         :param contact_fields_config: The fields that the model extracts from conversations; see
             ContactFieldDef. Empty by default.
-        :param directory_config: Choices by category, each of which leads to a link.
+        :param directory_config: Choices grouped by category. Each choice opens a link.
         :param widget_theme: The widget’s appearance. Invalid values of these fields are stored but
             ignored; further keys are stored unchanged. At most 1000 values in all.
         :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on
@@ -1012,7 +1012,7 @@ class AsyncBots(AsyncResource):
         :param lead_capture_config: The contact details that the widget asks for, and when it asks.
         :param contact_fields_config: The fields that the model extracts from conversations; see
             ContactFieldDef. Null restores the default: [].
-        :param directory_config: Choices by category, each of which leads to a link.
+        :param directory_config: Choices grouped by category. Each choice opens a link.
         :param widget_theme: The widget’s appearance. Invalid values of these fields are stored but
             ignored; further keys are stored unchanged. At most 1000 values in all.
         :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on

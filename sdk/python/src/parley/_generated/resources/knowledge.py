@@ -163,10 +163,11 @@ class Knowledge(Resource):
             by default.
         :param is_qa: Whether a raw_text source answers the question in its title. Searches for this
             question prefer this source. Defaults to false.
-        :param encoding: Character encoding of the text, such as windows-1251: a label of the
-            Encoding Standard, or a name that common programs use. Parley then does not detect the
-            encoding; only a byte order mark takes precedence. PDF, EPUB and Office files ignore the
-            value. Only for url sources. If null, Parley detects the encoding again.
+        :param encoding: Only for url sources. Character encoding of the text, such as windows-1251:
+            a label of the Encoding Standard, or another common name of the encoding. If it is set,
+            Parley does not detect the encoding; only a byte order mark takes precedence. It has no
+            effect on PDF, EPUB and Office files. If null, Parley detects the encoding, also if it
+            was set before.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
             must omit this field. Defaults to none.
         :param tags: Labels for filtering lists and searches. Empty by default.
@@ -467,9 +468,9 @@ class Knowledge(Resource):
             these.
         :param title: Title in lists and citations. If empty, the title in the file is used.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
-            Encoding Standard, or a name that common programs use. Parley then does not detect the
-            encoding; only a byte order mark takes precedence. PDF, EPUB and Office files ignore the
-            value. If empty, Parley detects the encoding.
+            Encoding Standard, or another common name of the encoding. If it is set, Parley does not
+            detect the encoding; only a byte order mark takes precedence. It has no effect on PDF,
+            EPUB and Office files. If empty, Parley detects the encoding.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -703,9 +704,9 @@ class Knowledge(Resource):
             for filtering lists and searches. If omitted or empty, an existing document keeps its
             tags.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
-            Encoding Standard, or a name that common programs use. Parley then does not detect the
-            encoding; only a byte order mark takes precedence. PDF, EPUB and Office files ignore the
-            value. If empty, Parley detects the encoding.
+            Encoding Standard, or another common name of the encoding. If it is set, Parley does not
+            detect the encoding; only a byte order mark takes precedence. It has no effect on PDF,
+            EPUB and Office files. If empty, Parley detects the encoding.
         :param deduplicate: `true`: if a document of the bot has the same content, return that
             document. Cannot be combined with external_id.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -858,10 +859,11 @@ class AsyncKnowledge(AsyncResource):
             by default.
         :param is_qa: Whether a raw_text source answers the question in its title. Searches for this
             question prefer this source. Defaults to false.
-        :param encoding: Character encoding of the text, such as windows-1251: a label of the
-            Encoding Standard, or a name that common programs use. Parley then does not detect the
-            encoding; only a byte order mark takes precedence. PDF, EPUB and Office files ignore the
-            value. Only for url sources. If null, Parley detects the encoding again.
+        :param encoding: Only for url sources. Character encoding of the text, such as windows-1251:
+            a label of the Encoding Standard, or another common name of the encoding. If it is set,
+            Parley does not detect the encoding; only a byte order mark takes precedence. It has no
+            effect on PDF, EPUB and Office files. If null, Parley detects the encoding, also if it
+            was set before.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
             must omit this field. Defaults to none.
         :param tags: Labels for filtering lists and searches. Empty by default.
@@ -1162,9 +1164,9 @@ class AsyncKnowledge(AsyncResource):
             these.
         :param title: Title in lists and citations. If empty, the title in the file is used.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
-            Encoding Standard, or a name that common programs use. Parley then does not detect the
-            encoding; only a byte order mark takes precedence. PDF, EPUB and Office files ignore the
-            value. If empty, Parley detects the encoding.
+            Encoding Standard, or another common name of the encoding. If it is set, Parley does not
+            detect the encoding; only a byte order mark takes precedence. It has no effect on PDF,
+            EPUB and Office files. If empty, Parley detects the encoding.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1398,9 +1400,9 @@ class AsyncKnowledge(AsyncResource):
             for filtering lists and searches. If omitted or empty, an existing document keeps its
             tags.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
-            Encoding Standard, or a name that common programs use. Parley then does not detect the
-            encoding; only a byte order mark takes precedence. PDF, EPUB and Office files ignore the
-            value. If empty, Parley detects the encoding.
+            Encoding Standard, or another common name of the encoding. If it is set, Parley does not
+            detect the encoding; only a byte order mark takes precedence. It has no effect on PDF,
+            EPUB and Office files. If empty, Parley detects the encoding.
         :param deduplicate: `true`: if a document of the bot has the same content, return that
             document. Cannot be combined with external_id.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
