@@ -26,6 +26,8 @@ describe('lengths in imported archives', () => {
   /** Builds custom fields of this size as JSON. */
   const buildFields = (bytes: number) => ({ note: 'x'.repeat(bytes - 11) });
 
+  const buildDetails = (bytes: number) => ({ fields: buildFields(bytes - 11) });
+
   const limits: [string, (length: number) => object, max: number][] = [
     ['a visitor’s message', (length) => buildMessage('user', length), 20_000],
     ['a team member’s message', (length) => buildMessage('agent', length), 20_000],
@@ -34,11 +36,7 @@ describe('lengths in imported archives', () => {
     ['a summary', (length) => buildConversation({ summary: 'x'.repeat(length) }), 10_000],
     ['a title', (length) => buildConversation({ title: 'x'.repeat(length) }), 1000],
     ['custom fields', (length) => buildConversation({ custom_fields: buildFields(length) }), 20_000],
-    [
-      'a lead’s fields',
-      (length) => buildConversation({ lead_details: { fields: buildFields(length) } }),
-      65_000,
-    ],
+    ['a lead’s details', (length) => buildConversation({ lead_details: buildDetails(length) }), 131_072],
     ['a contact’s custom fields', (length) => buildContact({ custom_fields: buildFields(length) }), 20_000],
     [
       'a contact’s tags',

@@ -38,8 +38,8 @@ const MAX_RECORD = {
   chat: { values: 50_000, keys: 4500 },
 };
 
-/** Maximum bytes of a lead form's details as JSON. Limited because lists return them with every entry. */
-const MAX_LEAD_BYTES = 65_000;
+/** Maximum bytes of a lead's details as JSON, like the body of `submitWidgetLead`. Lists return them with every entry. */
+const MAX_LEAD_BYTES = 128 * 1024;
 
 /** Text that replaces an imported name that consists only of control characters. */
 const UNNAMED = '?';
@@ -76,7 +76,7 @@ export function readBot(line: Buffer): BotRecord {
 
 export function readContact(line: Buffer): ContactRecord {
   const record = validateRecord<ContactRecord>(ContactRecord, parseLine(line, MAX_RECORD.contact));
-  return requireShortFields(record, [record.custom_fields], MAX_CUSTOM_FIELDS_BYTES);
+  return requireShortFields(record, record.custom_fields, MAX_CUSTOM_FIELDS_BYTES);
 }
 
 /**
@@ -88,10 +88,8 @@ export function readChatLine(line: Buffer): ChatRecord {
   const { type } = value as { type?: unknown };
   if (type === 'conversation') {
     const record = validateRecord<ConversationRecord>(ConversationRecord, value);
-    const { custom_fields: fields, lead_details: { custom_fields: custom, fields: form, ...details } = {} } =
-      record;
-    requireShortFields(record, [custom, form, details], MAX_LEAD_BYTES);
-    return requireShortFields(record, [fields], MAX_CUSTOM_FIELDS_BYTES);
+    requireShortFields(record, record.lead_details, MAX_LEAD_BYTES);
+    return requireShortFields(record, record.custom_fields, MAX_CUSTOM_FIELDS_BYTES);
   }
   if (type === 'message')
     return requireShortContent(requireMatchingEvent(validateRecord<MessageRecord>(MessageRecord, value)));
@@ -103,9 +101,8 @@ function toUtc(time: string): string {
   return new Date(time).toISOString();
 }
 
-function requireShortFields<T extends object>(record: T, fields: readonly unknown[], maxBytes: number): T {
-  const isLong = (each: unknown) => each !== undefined && Buffer.byteLength(JSON.stringify(each)) > maxBytes;
-  if (!fields.some(isLong)) return record;
+function requireShortFields<T extends object>(record: T, fields: object | undefined, maxBytes: number): T {
+  if (fields === undefined || Buffer.byteLength(JSON.stringify(fields)) <= maxBytes) return record;
   throw new BadRecord(`The fields of the record exceed ${maxBytes} bytes as JSON.`, record);
 }
 

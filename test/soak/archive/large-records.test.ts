@@ -167,7 +167,7 @@ describe('importArchive of large records', () => {
     const { client, orgId, bot } = await buildActiveBot(parley);
     const scope = { orgId, db: parley.database };
     const fields = { note: text(20_000) };
-    const form = { note: text(66_000) };
+    const form = { note: text(132_000) };
     const { id } = await beginImport(client, {
       contacts: [
         contact(bot.id, { custom_fields: { note: text(19_900) } }),
@@ -186,7 +186,7 @@ describe('importArchive of large records', () => {
     const { body: job } = await client.get(`/api/archive/jobs/${id}`);
     assert.deepEqual(
       job.errors.map(({ message }) => message.split(': ').slice(1).join(': ')),
-      [20_000, 20_000, 65_000, 65_000, 65_000].map(
+      [20_000, 20_000, 131_072, 131_072, 131_072].map(
         (bytes) => `The fields of the record exceed ${bytes} bytes as JSON.`,
       ),
     );
