@@ -170,7 +170,7 @@ describe('testFlow', () => {
     );
     const { outcome, warnings } = await run({ graph });
     assert.equal(outcome, 'handed_over');
-    assert.match(warnings.join(' '), /Node "handoff": has no message/);
+    assert.match(warnings.join(' '), /Node "handoff" has no message/);
     assert.equal((await run({ inputs: ['A', { option_id: 'no' }] })).outcome, 'handed_over');
     const { audit_events: __, ...afterwards } = await readSnapshot(parley.database);
     assert.deepEqual(afterwards, before);

@@ -43,7 +43,7 @@ describe('a webhook’s URL', () => {
       ['http://8.8.8.8/hook', 'The URL must start with https://.'],
       [
         'https://10.0.0.1/hook',
-        '10.0.0.1 is not a host of the public internet, so it is not contacted. For an IP address of your own network, set PARLEY_OUTBOUND_ALLOW, such as PARLEY_OUTBOUND_ALLOW=127.0.0.0/8. `parley webhooks tail` forwards deliveries to this address without that setting.',
+        '10.0.0.1 is not a host on the public internet, so Parley does not contact it. To permit addresses in your own network, set PARLEY_OUTBOUND_ALLOW, for example PARLEY_OUTBOUND_ALLOW=127.0.0.0/8. `parley webhooks tail` forwards deliveries to this address without that setting.',
       ],
     ] as const) {
       const { problem } = await suite.org.client.post('/api/webhooks', { url });

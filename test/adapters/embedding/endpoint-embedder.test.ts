@@ -169,9 +169,9 @@ describe('an embedding endpoint', () => {
     const answers: [ModelScript, string, RegExp][] = [
       [vectors(one), 'unclear', /1 vectors for 2 texts/],
       [vectors(one, { embedding: [0, 0] }), 'unfit', /length is zero or not finite/],
-      [vectors(one, { embedding: [null, 1] }), 'unfit', /without numbers/],
-      [vectors(one, { embedding: 'AAAA' }), 'unfit', /without numbers/],
-      [vectors(one, null), 'unfit', /without numbers/],
+      [vectors(one, { embedding: [null, 1] }), 'unfit', /not a list of numbers/],
+      [vectors(one, { embedding: 'AAAA' }), 'unfit', /not a list of numbers/],
+      [vectors(one, null), 'unfit', /not a list of numbers/],
       [error(200, '{"data":[{"embedding":[NaN,1]}]}'), 'unclear', /no list of vectors/],
       [error(200, '<html>'), 'unclear', /no list of vectors/],
     ];

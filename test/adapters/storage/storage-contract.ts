@@ -99,8 +99,8 @@ export function describeStorage(getStorage: () => ObjectStorage): void {
   }
 
   it('refuses a prefix that does not end with a slash', async () => {
-    await assert.rejects(getStorage().deletePrefix('org'), /ends with a slash/);
-    await assert.rejects(getStorage().deletePrefix(''), /ends with a slash/);
+    await assert.rejects(getStorage().deletePrefix('org'), /must end with a slash/);
+    await assert.rejects(getStorage().deletePrefix(''), /must end with a slash/);
   });
 
   it('passes its check', () => getStorage().check());
